@@ -30,6 +30,7 @@ const taskplatform: FieldsOf<Schemas['CreateTaskPlatformIntegration']> = {
   team_id: { label: 'Workspace ID', kind: 'text' },
   status_map: { label: 'Status words', hint: 'One a line: word = open, completed, cancelled or hold.', kind: 'map' },
   assignee_map: { label: 'Assignees', hint: 'One a line: user = role or ID of an agent.', kind: 'map' },
+  project_map: { label: 'Projects', hint: 'One a line: ID of a list, folder or space = ID of a project.', kind: 'map' },
   write_back: { label: 'Reported to the platform, with a token', kind: 'reporting' },
   silence_alarm_hours: silence,
 };

@@ -27,16 +27,18 @@ export async function createPlatformTask(
   const news = { ...read.news, changes: [...read.news.changes, ...(known.changes ?? [])] };
   const { patch, memory } = mergeNews(emptyMemory, news, batch.rulesOf(integrationRef));
   const deleted = batch.tombstoneOf(taskKeyOf(read));
+  const project = patch.assignment?.project?.to;
   const { title, description, priority, dueDate, tags, addedTags } = patch.changes;
   const { id: taskId } = await createTask(ctx, {
     title: title ?? `Task ${externalId}`,
     description: description ?? '',
-    priority: priority ?? 'medium',
+    priority,
     due_date: dueDate ?? null,
     assigned_role: patch.assignment?.role?.to ?? null,
     assigned_agent: null,
-    tags: (tags ?? addedTags ?? []).slice(0, 50),
+    tags: (tags ?? addedTags)?.slice(0, 50),
     metadata: { ticket_id: externalId, ...read.news.metadata },
+    ...(project ? { suggested_project: project } : {}),
     is_held: patch.status === 'hold',
   });
   const fieldDates = deleted === undefined ? memory.fieldDates : { ...memory.fieldDates, deleted };

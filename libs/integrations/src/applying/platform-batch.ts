@@ -151,12 +151,13 @@ const isWhole = (link: TaskLink | undefined) =>
 const readCallOf = ({ integrationRef: integrationId, externalId }: TaskKey) =>
   ({ integrationId, kind: 'task', externalId, key: '', payload: {} }) as const;
 
-function platformRules({ type, statusMap, assigneeMap, labels }: InboundRules): PlatformRules {
+function platformRules({ type, statusMap, assigneeMap, labels, projectMap }: InboundRules): PlatformRules {
   const words = type === 'github' ? issueStatusMap : statusMap;
   return {
     meaningOf: (word, ofType) => statusMeaning(words, word, ofType),
     targetOf: (user) => targetOf(assigneeMap, user),
     targetOfLabel: (label) => targetOf(labels, { key: label, id: null, email: null, name: label }),
+    projectOfPlace: (id) => (Object.hasOwn(projectMap, id) ? projectMap[id] : undefined),
   };
 }
 

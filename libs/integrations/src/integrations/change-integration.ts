@@ -3,6 +3,7 @@ import {
   type ChangeIntegrationBody,
   integrationFields,
   maxLabels,
+  maxMappedPlaces,
   maxMappedUsers,
   maxStatusWords,
   type Scope,
@@ -15,6 +16,7 @@ import { noIntegration, webhookExists } from './integration-errors.ts';
 import { resumeChannels } from './chat-channel.store.ts';
 import { sealerOf } from './integration-secret.ts';
 import { isTokenRefused, resumeCalls } from './integration-health.store.ts';
+import { assertMappedProjects } from './mapped-projects.ts';
 import { assertMayPost } from './may-post.ts';
 import { lockStored, updateIntegration } from './integration.store.ts';
 import { assertWebhookUrl, type VetUrl } from './url-rules.ts';
@@ -46,6 +48,7 @@ export async function changeIntegration(
     refuse([...violationsOf(before, body), ...tooManyWords(config)]);
     assertWebhookUrl(body.webhook_url, vetUrl);
     assertVersion(before.version, ifMatch);
+    await assertMappedProjects(tx, body.project_map);
     if (isChatChanged(before, body)) assertMayPost(config.events ?? [], callerScopes);
     const { secret, token, signingSecret } = {
       secret: secrets.secret === undefined ? before.secret : seal('secret', secrets.secret),
@@ -96,10 +99,11 @@ function violationsOf({ type, status }: Integration, body: ChangeIntegrationBody
   return violations;
 }
 
-function tooManyWords({ status_map: words = {}, assignee_map: users = {}, labels = {} }: Integration['config']) {
+function tooManyWords({ status_map: words = {}, labels = {}, ...maps }: Integration['config']) {
   return [
     ...tooMany('status_map', words, maxStatusWords, 'words'),
-    ...tooMany('assignee_map', users, maxMappedUsers, 'users'),
+    ...tooMany('assignee_map', maps.assignee_map ?? {}, maxMappedUsers, 'users'),
+    ...tooMany('project_map', maps.project_map ?? {}, maxMappedPlaces, 'lists, folders and spaces'),
     ...tooMany('labels', labels, maxLabels, 'labels'),
   ];
 }

@@ -4,6 +4,7 @@ import type { UseCaseContext } from '@eas/db';
 import { type Integration, type ShownIntegration, shown, splitBody, untouched } from './integration.ts';
 import { webhookExists } from './integration-errors.ts';
 import { sealerOf } from './integration-secret.ts';
+import { assertMappedProjects } from './mapped-projects.ts';
 import { assertMayPost } from './may-post.ts';
 import { insertIntegration } from './integration.store.ts';
 import { assertWebhookUrl, type VetUrl } from './url-rules.ts';
@@ -35,7 +36,10 @@ export async function createIntegration(
   const seal = sealerOf(ctx, id);
   const sealed = { secret: seal('secret', secrets.secret), previousSecret: null, token: seal('token', secrets.token) };
   const row = { ...integration, ...sealed, signingSecret: seal('signing_secret', secrets.signingSecret) };
-  const isNew = await ctx.inTransaction((tx) => insertIntegration(tx, row, ctx.limits.integrations));
+  const isNew = await ctx.inTransaction(async (tx) => {
+    await assertMappedProjects(tx, config.project_map);
+    return insertIntegration(tx, row, ctx.limits.integrations);
+  });
   if (!isNew) throw webhookExists();
   return shown(integration);
 }

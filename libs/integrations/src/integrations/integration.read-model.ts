@@ -117,6 +117,7 @@ export type InboundRules = {
   type: string;
   statusMap: Record<string, PlatformStatusMeaning>;
   assigneeMap: Record<string, string>;
+  projectMap: Record<string, string>;
   labels: Record<string, string>;
   /** Empty: all. */
   repositories: string[];
@@ -130,6 +131,7 @@ export const noRules: InboundRules = {
   type: 'taskplatform',
   statusMap: {},
   assigneeMap: {},
+  projectMap: {},
   labels: {},
   repositories: [],
   completesOnMerge: false,
@@ -138,7 +140,8 @@ export const noRules: InboundRules = {
 
 const rulesSql = `
   SELECT id, type, coalesce(config -> 'status_map', '{}') AS "statusMap",
-    coalesce(config -> 'assignee_map', '{}') AS "assigneeMap", coalesce(config -> 'labels', '{}') AS labels,
+    coalesce(config -> 'assignee_map', '{}') AS "assigneeMap", coalesce(config -> 'project_map', '{}') AS "projectMap",
+    coalesce(config -> 'labels', '{}') AS labels,
     coalesce(config -> 'repositories', '[]') AS repositories,
     coalesce((config -> 'complete_on_merge')::boolean, false) AS "completesOnMerge",
     type = 'taskplatform' AND token IS NOT NULL AND deleted_at IS NULL AND status <> 'disconnected' AS "isCallable"

@@ -14,6 +14,7 @@ export type IntegrationConfig = Partial<
     | 'webhook_id'
     | 'status_map'
     | 'assignee_map'
+    | 'project_map'
     | 'team_id'
     | 'write_back'
     | 'org_name'
@@ -64,8 +65,8 @@ export function splitBody(body: CreateIntegrationBody): { config: IntegrationCon
     case 'taskplatform': {
       const { webhook_id, secret, token, status_map: words, assignee_map: users, silence_alarm_hours } = body;
       const maps = { status_map: words && lowerKeys(words), assignee_map: users && lowerKeys(users) };
-      const { team_id, write_back } = body;
-      const config = present({ webhook_id, ...maps, team_id, write_back, silence_alarm_hours });
+      const { project_map, team_id, write_back } = body;
+      const config = present({ webhook_id, ...maps, project_map, team_id, write_back, silence_alarm_hours });
       return { config, secrets: { secret, token: token ?? null, signingSecret: null } };
     }
     case 'github': {
@@ -95,12 +96,13 @@ export function splitPatch(
   patch: ChangeIntegrationBody,
 ): { config: IntegrationConfig; secrets: Partial<Secrets> } {
   const { type: _type, status: _status, secret, webhook_url: url = secret, token, signing_secret, ...fields } = patch;
-  const { status_map: words, assignee_map: users, labels, write_back: rules, ...open } = fields;
+  const { status_map: words, assignee_map: users, project_map: places, labels, write_back: rules, ...open } = fields;
   const emptied = Object.entries(open).map(([field, value]) => [field, value ?? emptyOf[field]]);
   const maps = {
-    status_map: mergedMap(config.status_map, words),
-    assignee_map: mergedMap(config.assignee_map, users),
-    labels: mergedMap(config.labels, labels),
+    status_map: mergedMap(config.status_map, words && lowerKeys(words)),
+    assignee_map: mergedMap(config.assignee_map, users && lowerKeys(users)),
+    project_map: mergedMap(config.project_map, places),
+    labels: mergedMap(config.labels, labels && lowerKeys(labels)),
     write_back: mergedRules(config.write_back, rules),
   };
   return {
@@ -115,13 +117,13 @@ export function splitPatch(
 
 type Words<V> = Record<string, V>;
 
-/** Word by word; null removes a word, or the whole map. */
+/** Key by key; null removes a key, or the whole map. */
 function mergedMap<V>(
   own: Words<V> | undefined,
   patch: Words<V | null> | null | undefined,
 ): Words<V> | null | undefined {
   if (patch === undefined || patch === null) return patch === null ? null : own;
-  return present({ ...own, ...lowerKeys(patch) }) as Words<V>;
+  return present({ ...own, ...patch }) as Words<V>;
 }
 
 /** Field by field; null removes a field, or all of them. What is left empty is left out. */

@@ -9,6 +9,7 @@ const rules = {
   meaningOf: (word: string) => (word === 'done' ? ('completed' as const) : ('hold' as const)),
   targetOf: () => undefined,
   targetOfLabel: () => undefined,
+  projectOfPlace: () => undefined,
 };
 
 describe('a task that was read from the API', () => {

@@ -4,11 +4,10 @@ import type { PlatformUser } from './platform-user.ts';
 import type { TaskChange } from './task-change.ts';
 import type { LinkMemory, PlatformEntry, TaskDetails } from './task-details.ts';
 
-/** What the platform's assignees and labels make of a task: what they had set before, and what they set now. */
-export type Assignment = {
-  agent?: { from: string | null; to: string | null };
-  role?: { from: string | null; to: string | null };
-};
+type Change = { from: string | null; to: string | null };
+
+/** What the platform's assignees, labels and places make of a task: what they had set before, and what they set now. */
+export type Assignment = { agent?: Change; role?: Change; project?: Change };
 
 type AssigneeChange = Extract<TaskChange, { field: 'assignee' | 'assignees' }>;
 type Assignees = NonNullable<TaskDetails['assignees']>;
@@ -69,7 +68,19 @@ export function assignmentOf(details: TaskDetails): Assignment | undefined {
   return { ...(agent.from === agent.to ? {} : { agent }), ...(role.from === role.to ? {} : { role }) };
 }
 
-function remember(details: TaskDetails, field: 'set_agent' | 'set_role', value: string | null): void {
+/** What the list, folder and space make of the project of a task: the first that stands for one. As assignmentOf. */
+export function projectOf(
+  details: TaskDetails,
+  projectOfPlace: (id: string) => string | undefined,
+): Assignment['project'] {
+  const places = [details.list, details.folder, details.space];
+  const to = places.map((id) => (id === undefined ? undefined : projectOfPlace(id))).find((id) => id !== undefined);
+  const project = { from: details.set_project ?? null, to: to ?? null };
+  remember(details, 'set_project', project.to);
+  return project.from === project.to ? undefined : project;
+}
+
+function remember(details: TaskDetails, field: 'set_agent' | 'set_role' | 'set_project', value: string | null): void {
   if (value === null) delete details[field];
   else details[field] = value;
 }

@@ -20,6 +20,8 @@ export type TaskDetails = {
   /** What the assignees and labels made of our task. */
   set_agent?: string;
   set_role?: string;
+  /** What its list, folder or space made of our task. */
+  set_project?: string;
 };
 
 /** What a link remembers of the news so far. */

@@ -17,8 +17,10 @@ const rules: PlatformRules = {
   meaningOf: (word, type) => statusMeaning({}, word, type),
   targetOf: (user) => targets[user.key],
   targetOfLabel: () => undefined,
+  projectOfPlace: (id) => projects[id],
 };
 const agents = [1, 2].map(() => newId('agent'));
+const projects: Record<string, string | undefined> = { 1: newId('project') };
 const targets: Record<string, string | undefined> = { u1: agents[0], u2: 'qa', u3: agents[1] };
 
 function applyTo(own: Own, { changes }: TaskPatch): Own {

@@ -1,6 +1,6 @@
 import type { PlatformStatusMeaning } from '@eas/contracts';
 import { datedSet, isNotOlder } from './dated-set.ts';
-import { type Assignment, assignmentOf, mergeAssignees } from './link-assignees.ts';
+import { type Assignment, assignmentOf, mergeAssignees, projectOf } from './link-assignees.ts';
 import type { PlatformUser } from './platform-user.ts';
 import type { Priority, TaskChange, TaskNews } from './task-change.ts';
 import { type LinkMemory, type PlatformEntry, rememberStatusType, setDetail, statusTypeOf } from './task-details.ts';
@@ -39,6 +39,8 @@ export type PlatformRules = {
   targetOf(user: PlatformUser): string | undefined;
   /** The agent or role that a label stands for. */
   targetOfLabel(label: string): string | undefined;
+  /** The project that a list, folder or space stands for. */
+  projectOfPlace(id: string): string | undefined;
 };
 
 /**
@@ -106,6 +108,8 @@ export function mergeChanges(
   const { assignees, label_targets: targets } = next.details;
   if (assignees !== details.assignees || targets !== details.label_targets)
     patch.assignment = assignmentOf(next.details);
+  const project = projectOf(next.details, rules.projectOfPlace);
+  if (project) patch.assignment = { ...patch.assignment, project };
   return { patch, memory: next };
 }
 

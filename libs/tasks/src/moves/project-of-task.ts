@@ -62,24 +62,42 @@ type Changed = { project: string | null | undefined; metadata: Task['metadata'] 
  * fillFromProject does.
  */
 export async function changedProject(
-  { db, tenantId }: DbScope,
+  scope: DbScope,
   task: Task,
   { project, metadata = task.metadata }: Changed,
 ): Promise<string | null | undefined> {
-  const match = async (...wanted: Omit<WantedProject, 'tenantId'>[]): Promise<ProjectMatch[]> => {
-    const results = await matchProjects(
-      db,
-      wanted.map((one) => ({ ...one, tenantId })),
-    );
-    return results.map((result) => (result.ok ? result.value : {}));
-  };
   if (typeof project === 'string') {
     if (project === task.projectId) return undefined;
-    return usable((await match({ id: project, repository: null }))[0]?.byId).id;
+    return usable((await match(scope, { id: project, repository: null }))[0]?.byId).id;
   }
   const [before, after] = [repositoryNameOf(task.metadata) ?? null, repositoryNameOf(metadata) ?? null];
   if (before === after && (project === undefined || task.projectId === null)) return undefined;
-  const [then, now] = await match({ id: null, repository: before }, { id: null, repository: after });
+  const [then, now] = await match(scope, { id: null, repository: before }, { id: null, repository: after });
   const isGiven = task.projectId !== null && task.projectId !== then?.byRepository?.id;
   return project === undefined && isGiven ? undefined : (now?.byRepository?.id ?? null);
+}
+
+/**
+ * The project of a task after its platform gives it another one (`to`) in place of the one that it gave before;
+ * undefined: it keeps the one that it has. One that somebody else gave stays, and what cannot be used is passed over.
+ */
+export async function suggestedProject(
+  scope: DbScope,
+  { projectId }: Pick<Task, 'projectId'>,
+  { from, to }: { from: string | null; to: string | null },
+): Promise<string | null | undefined> {
+  if (projectId !== null && projectId !== from) return undefined;
+  const [found] = to === null ? [] : await match(scope, { id: to, repository: null });
+  return found?.byId && !found.byId.isArchived ? found.byId.id : null;
+}
+
+async function match(
+  { db, tenantId }: DbScope,
+  ...wanted: Omit<WantedProject, 'tenantId'>[]
+): Promise<readonly ProjectMatch[]> {
+  const results = await matchProjects(
+    db,
+    wanted.map((one) => ({ ...one, tenantId })),
+  );
+  return results.map((result) => (result.ok ? result.value : {}));
 }

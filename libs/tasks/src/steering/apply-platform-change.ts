@@ -6,6 +6,7 @@ import { lockAssignable } from '../records/agents/agent.store.ts';
 import { isFinal, type Task, type TaskPriority } from '../records/tasks/task.ts';
 import { alterTask } from '../moves/alter-task.ts';
 import { type TasksTogether, tasksTogether } from '../moves/alter-together.ts';
+import { suggestedProject } from '../moves/project-of-task.ts';
 import { endTask, reopenTask } from './move-task.ts';
 import { setFields } from '../records/tasks/task-fields.ts';
 import { keepStage, type PullRequestStage } from './keep-stage.ts';
@@ -28,8 +29,8 @@ export type PlatformChange = {
   entries?: { field: string; title?: string; from?: string; to?: string }[];
   /** What happened to pull requests that are linked to it, in order. */
   stages?: PullRequestStage[];
-  /** Whom the platform's assignees stand for: what they had set, and what they set now. */
-  assignment?: { agent?: Reassigned; role?: Reassigned };
+  /** Whom the platform's assignees stand for, and its places: what they had set, and what they set now. */
+  assignment?: { agent?: Reassigned; role?: Reassigned; project?: Reassigned };
   /** open: may be worked on; hold: waits for the platform while unclaimed; the others end the task. */
   status?: 'open' | 'hold' | 'completed' | 'cancelled';
   platformStatus?: string;
@@ -100,7 +101,9 @@ function keepComment(change: TaskChange, comment: PlatformComment, limits: Tenan
 }
 
 /** Agents are pinned, and what the platform had set is taken back; a task that an agent holds stays with it. */
-async function reassign(tx: Tx, task: Task, { agent, role }: NonNullable<PlatformChange['assignment']>): Promise<void> {
+async function reassign(tx: Tx, task: Task, assignment: NonNullable<PlatformChange['assignment']>): Promise<void> {
+  const { agent, role, project } = assignment;
+  if (project) setFields(task, { projectId: await suggestedProject(tx, task, project) });
   if (task.leaseId !== null) return;
   if (role && (role.to !== null || task.assignedRole === role.from)) setFields(task, { assignedRole: role.to });
   if (!agent) return;

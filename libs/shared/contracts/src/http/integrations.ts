@@ -51,6 +51,17 @@ const assignee = role.meta({ description: 'A role, or the ID of an agent.', exam
 const assigneeMap = assigneeMapOf(assignee);
 const assigneeMapText =
   'Users of the platform (id, e-mail address or name) and the agent (its ID) or role that gets what is assigned to them.';
+const placeId = z.string().min(1).max(255);
+export const maxMappedPlaces = 500;
+const projectMapOf = <M extends z.ZodType>(value: M) =>
+  z.record(placeId, value).refine((map) => Object.keys(map).length <= maxMappedPlaces, {
+    params: { constraint: 'max_length' },
+    message: `must have at most ${maxMappedPlaces} lists, folders and spaces`,
+  });
+const projectId = idOf('ID of the project.');
+const projectMap = projectMapOf(projectId);
+const projectMapText =
+  'Lists, folders and spaces of the platform (their IDs) and the project that their tasks get (its ID). The list counts before its folder, and the folder before its space.';
 const label = z.string().min(1).max(255);
 export const maxLabels = 200;
 const labelsOf = <M extends z.ZodType>(value: M) =>
@@ -119,6 +130,7 @@ export const createIntegrationBody = z
         token: token.nullish(),
         status_map: statusMap.nullish().describe(statusMapText),
         assignee_map: assigneeMap.nullish().describe(assigneeMapText),
+        project_map: projectMap.nullish().describe(projectMapText),
         team_id: teamId.nullish(),
         write_back: writeBack.nullish(),
         silence_alarm_hours: silenceAlarmHours.nullish(),
@@ -175,6 +187,7 @@ export const changeIntegrationBody = z
     token: token.nullish(),
     status_map: statusMapOf(meaning.nullable()).nullish().describe('Merged word by word. null removes a word.'),
     assignee_map: assigneeMapOf(assignee.nullable()).nullish().describe('Merged user by user. null removes a user.'),
+    project_map: projectMapOf(projectId.nullable()).nullish().describe('Merged ID by ID. null removes one.'),
     team_id: teamId.nullish(),
     write_back: writeBackPatch.nullish().describe('Merged field by field. null removes a field.'),
     org_name: name.optional().describe(orgText),
@@ -215,6 +228,7 @@ export const integration = z
     webhook_id: z.string().max(255).optional().describe('ID of the webhook in the other system.'),
     status_map: statusMap.optional().describe(statusMapText),
     assignee_map: assigneeMap.optional().describe(assigneeMapText),
+    project_map: projectMap.optional().describe(projectMapText),
     team_id: teamId.optional(),
     write_back: writeBack.optional(),
     platform_calls: platformCalls.optional(),
