@@ -71,6 +71,26 @@ describe('the shipped workflows', () => {
   });
 });
 
+describe('the example project', () => {
+  const projects = () =>
+    test.database.db.query<{ tenant: string; name: string; names: string[] }>(
+      `SELECT p.tenant_id AS tenant, p.name, array_agg(r.name ORDER BY r.name) AS names
+       FROM projects p JOIN project_repositories r ON r.tenant_id = p.tenant_id AND r.project_id = p.id GROUP BY 1, 2`,
+    );
+
+  it('is given to the first tenant once, however often and at once the service starts, and can be archived', async () => {
+    await test.database.db.query('DELETE FROM project_repositories WHERE tenant_id = $1', [defaultTenantId]);
+    await test.database.db.query('DELETE FROM projects WHERE tenant_id = $1', [defaultTenantId]);
+    await Promise.all([start(), start()]);
+    const names = ['github.com/octocat/hello-world', 'hello-world', 'octocat/hello-world'];
+    const given = [{ tenant: defaultTenantId, name: 'Hello World', names }];
+    expect(await projects()).toEqual(given);
+    await test.database.db.query('UPDATE projects SET archived_at = app_now() WHERE tenant_id = $1', [defaultTenantId]);
+    await start();
+    expect(await projects()).toEqual(given);
+  });
+});
+
 describe('the first key', () => {
   const statusOf = async (lastFour: string) =>
     (

@@ -9,9 +9,18 @@ import {
   linkPath,
   makeFirstAdminLink,
 } from '@eas/access';
-import { defaultTenantId } from '@eas/contracts';
+import { createProjectBody, defaultTenantId } from '@eas/contracts';
 import { type Logger, newId, StartError } from '@eas/core';
-import { createContext, openDatabase, openSecretBox, type Retention, type UseCaseContext } from '@eas/db';
+import {
+  contextInTransaction,
+  createContext,
+  lockName,
+  openDatabase,
+  openSecretBox,
+  type Retention,
+  type UseCaseContext,
+} from '@eas/db';
+import { createProject } from '@eas/tasks';
 import { ensureShippedWorkflows, readShippedWorkflows, type ShippedDefinition } from '@eas/workflows';
 import { z } from 'zod';
 import type { Config } from '../config.ts';
@@ -65,11 +74,12 @@ export type Seeded = {
   notices: string[];
 };
 
-/** Agents of a tenant that never had any, every tenant's workflows, the first key, and the first admin or a link for one. */
+/** Agents and projects of a tenant that never had any, every tenant's workflows, the first key, and the first admin or a link for one. */
 export function seed(options: SeedOptions): Promise<Seeded> {
   return withContext(options, async (contextOf) => {
     const ctx = contextOf();
     await seedAgents(ctx, options.config.root);
+    await seedProjects(ctx, options.config.root);
     const shipped = shippedWorkflows(options.config);
     const tenants = await ctx.db.prisma.tenant.findMany({ select: { id: true }, orderBy: { id: 'asc' } });
     for (const { id } of tenants) await ensureShippedWorkflows(contextOf(id), shipped);
@@ -144,6 +154,18 @@ async function seedAgents(ctx: UseCaseContext, root: string): Promise<void> {
      WHERE NOT EXISTS (SELECT FROM agents WHERE tenant_id = $1)`,
     [ctx.tenantId, JSON.stringify(rows)],
   );
+}
+
+/** Projects stay as rows when they are archived: only a tenant without any row gets them. */
+async function seedProjects(ctx: UseCaseContext, root: string): Promise<void> {
+  const file = readFileSync(join(root, 'prisma/seed/projects.json'), 'utf8');
+  const projects = z.array(createProjectBody).parse(JSON.parse(file));
+  await ctx.inTransaction(async (tx) => {
+    await lockName(tx, 'seed of projects');
+    if ((await tx.db.prisma.project.count({ where: { tenantId: tx.tenantId } })) > 0) return;
+    for (const project of projects)
+      await createProject(contextInTransaction(ctx, tx), project, { vetUrl: () => ({ isAllowed: true }) });
+  });
 }
 
 export function shippedWorkflows({ root }: Pick<Config, 'root'>): ShippedDefinition[] {
