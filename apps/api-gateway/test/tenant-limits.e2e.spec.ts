@@ -42,7 +42,7 @@ const kinds: [what: string, path: string, body: (n: number) => object, taken: 'd
     (n) => ({ name: `w${n}`, description: 'd', estimated_duration: '1 day', steps: [step] }),
     'archived',
   ],
-  ['projects', '/v1/projects', (n) => ({ name: `p${n}` }), false],
+  ['projects', '/v1/projects', (n) => ({ name: `p${n}` }), 'archived'],
 ];
 
 describe.each(kinds)('%s', (what, path, body, taken) => {

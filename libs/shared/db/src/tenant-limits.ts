@@ -4,7 +4,7 @@ import type { Tx } from './transactions/tx.ts';
 
 /**
  * How many of each a tenant or a task may have, unless a setting says otherwise. `integrations`: of either direction;
- * `workflows`: of those that are not archived.
+ * `workflows`, `projects`: of those that are not archived.
  */
 export const defaultTenantLimits = {
   agents: 1_000,
@@ -16,7 +16,7 @@ export const defaultTenantLimits = {
   commentsPerTask: 10_000,
 };
 /** What makes room, where that is not removing one. */
-const remedies: Partial<Record<string, string>> = { workflows: 'Archive' };
+const remedies: Partial<Record<string, string>> = { workflows: 'Archive', projects: 'Archive' };
 export type TenantLimits = Readonly<Record<keyof typeof defaultTenantLimits, number>>;
 
 /**

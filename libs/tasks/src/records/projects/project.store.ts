@@ -37,9 +37,11 @@ export async function lockProject(scope: DbScope, id: string): Promise<Project |
   return findProject(scope, id);
 }
 
-/** Throws conflict `limit` when the tenant has `max` projects already, archived ones among them. */
+/** Throws conflict `limit` when the tenant has `max` projects already that are not archived. */
 export const assertBelowProjectLimit = (tx: Tx, max: number): Promise<void> =>
-  assertBelowLimit(tx, 'projects', max, () => tx.db.prisma.project.count({ where: { tenantId: tx.tenantId } }));
+  assertBelowLimit(tx, 'projects', max, () =>
+    tx.db.prisma.project.count({ where: { tenantId: tx.tenantId, archivedAt: null } }),
+  );
 
 /** Throws conflict `exists`. The name stays free until the transaction ends. */
 export async function assertNameIsFree(tx: Tx, { id, name }: Pick<Project, 'id' | 'name'>): Promise<void> {
