@@ -19,6 +19,7 @@ const floorsOf = {
         'inbox',
         'integrations',
         'overview',
+        'projects',
         'runs',
         'system',
         'tasks',

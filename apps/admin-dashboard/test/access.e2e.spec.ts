@@ -39,7 +39,9 @@ describe('an API key', () => {
     await titled(page, 'API keys').waitFor();
     await page.keyboard.press('n');
     await page.getByLabel('Name').fill(hostile);
-    const scope = page.getByRole('checkbox', { name: 'tasks:read Read tasks, their history and their results.' });
+    const scope = page.getByRole('checkbox', {
+      name: 'tasks:read Read tasks, their history and their results, and projects.',
+    });
     await scope.check();
     await page.getByLabel('Tier').selectOption('basic');
     await page.reload();
@@ -214,7 +216,7 @@ describe('users', () => {
     await titled(page, hostile).waitFor();
     expect(await page.content()).not.toContain(link);
     await page.getByText('invited', { exact: true }).waitFor();
-    await page.getByText('Read tasks, their history and their results.').waitFor();
+    await page.getByText('Read tasks, their history and their results, and projects.').waitFor();
     const invited = await open({ isSignedIn: false, path: link });
     await invited.page.getByLabel('Password').fill(password);
     await button(invited.page, 'Set password').click();

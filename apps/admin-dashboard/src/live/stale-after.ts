@@ -1,6 +1,7 @@
 /** The first part of every query key: what kind of thing was read. */
 export type Resource =
   | 'tasks'
+  | 'projects'
   | 'inputs'
   | 'reviews'
   | 'agents'

@@ -9,7 +9,9 @@ import { Ask } from '../resources/ask.tsx';
 import { forgetDrafts, useFormDraft } from '../resources/edit/draft-fields.tsx';
 import { FormNote } from '../resources/edit/form-note.tsx';
 import { errorOf, type Texts, typedTexts } from '../resources/edit/versions.ts';
-import { useRoles } from '../resources/names/role-filter.tsx';
+import { NameField } from '../resources/names/name-choice.tsx';
+import { RoleField } from '../resources/names/role-filter.tsx';
+import { usableProjectNames } from '../resources/names/sources.ts';
 import { type SavedView, SavedViews } from '../resources/saved-views.tsx';
 import { useChange } from '../resources/use-change.ts';
 import { priorities } from '../resources/task-words.ts';
@@ -96,24 +98,27 @@ export function CreateTask({ onClose, onCreated }: CreateTaskProps) {
 }
 
 function Fields({ texts, errors }: { texts: TaskTexts; errors: Texts }) {
-  const { roles } = useRoles();
   const of = (name: keyof TaskTexts) => ({ name, defaultValue: texts[name], error: errorOf(errors, name) });
   return (
     <>
       <TextField label="Title" {...of('title')} maxLength={500} required />
       <TextArea label="Description" {...of('description')} required />
-      <TextField
+      <NameField
+        source={usableProjectNames}
+        label="Project"
+        name="project"
+        first={texts.project}
+        none="None"
+        hint="What is empty below comes from its defaults."
+        error={errorOf(errors, 'project')}
+      />
+      <RoleField
         label="Role"
         {...of('assigned_role')}
-        list="roles"
-        hint="Whose agents can claim it; empty: those of any role."
+        hint="Whose agents can claim it; empty: as the project says, or any."
       />
-      <datalist id="roles">
-        {roles.map((role) => (
-          <option key={role} value={role} />
-        ))}
-      </datalist>
       <SelectField label="Priority" {...of('priority')}>
+        <option value="">as the project says, or medium</option>
         {priorities.map((priority) => (
           <option key={priority}>{priority}</option>
         ))}

@@ -1,6 +1,6 @@
 import { queryOptions, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import { api, read, readVersion } from '../api/client.ts';
+import { api, read, readVersion, type Schemas } from '../api/client.ts';
 import { useOnce } from '../api/use-once.ts';
 import { Button } from '../parts/button.tsx';
 import { TextArea } from '../parts/field.tsx';
@@ -12,14 +12,16 @@ import { Ask } from '../resources/ask.tsx';
 import { EditForm } from '../resources/edit/edit-form.tsx';
 import { errorOf } from '../resources/edit/versions.ts';
 import { NameField } from '../resources/names/name-choice.tsx';
-import { agentNames } from '../resources/names/sources.ts';
+import type { NameSource } from '../resources/names/name-source.ts';
+import { agentNames, usableProjectNames } from '../resources/names/sources.ts';
+import type { Project } from '../resources/project-queries.ts';
 import type { Task } from '../resources/task-queries.ts';
 import { useChange } from '../resources/use-change.ts';
 import { isFinal } from '../resources/task-words.ts';
 
 const pathOf = ({ id }: Task) => ({ path: { task_id: id } });
 
-type Asked = 'cancel' | 'retry' | 'hand_over';
+type Asked = 'cancel' | 'retry' | 'hand_over' | 'project';
 
 /** What can be done to a task as it is; what cannot be undone is asked about first. */
 export function TaskActions({ task }: { task: Task }) {
@@ -28,6 +30,7 @@ export function TaskActions({ task }: { task: Task }) {
   return (
     <>
       {!isFinal(task.status) && <Button onClick={() => setAsked('hand_over')}>Hand over</Button>}
+      {!isFinal(task.status) && <Button onClick={() => setAsked('project')}>Change the project</Button>}
       {!isFinal(task.status) && (
         <Button look="danger" onClick={() => setAsked('cancel')}>
           Cancel
@@ -36,7 +39,8 @@ export function TaskActions({ task }: { task: Task }) {
       {isFinal(task.status) && <Button onClick={() => setAsked('retry')}>Retry</Button>}
       {asked === 'cancel' && <AskCancel task={task} onClose={close} />}
       {asked === 'retry' && <AskRetry task={task} onClose={close} />}
-      {asked === 'hand_over' && <HandOver task={task} onClose={close} />}
+      {asked === 'hand_over' && <ChangeName task={task} onClose={close} choice={handOver} />}
+      {asked === 'project' && <ChangeName task={task} onClose={close} choice={changeProject} />}
     </>
   );
 }
@@ -77,43 +81,72 @@ const versionQuery = (id: string) =>
     queryFn: ({ signal }) => readVersion(api.GET('/v1/tasks/{task_id}', { params: { path: { task_id: id } }, signal })),
   });
 
-const planned = { agent: 'Agent' };
+type Choice<Row extends { id: string }> = {
+  title: string;
+  verb: string;
+  field: 'assigned_agent' | 'project';
+  label: string;
+  source: NameSource<Row>;
+  none: string;
+  hint: string;
+  done: string;
+};
 
-function HandOver({ task, onClose }: DialogProps) {
+const handOver: Choice<Schemas['Agent']> = {
+  title: 'Hand over',
+  verb: 'Hand over',
+  field: 'assigned_agent',
+  label: 'Agent',
+  source: agentNames,
+  none: 'Plan again',
+  hint: 'Only this agent can claim it.',
+  done: 'Task handed over',
+};
+
+const changeProject: Choice<Project> = {
+  title: 'Change the project',
+  verb: 'Save',
+  field: 'project',
+  label: 'Project',
+  source: usableProjectNames,
+  none: 'As the repository in its metadata says',
+  hint: 'The next claim brings its repositories.',
+  done: 'Project changed',
+};
+
+/** Changes what a task names by an ID, in the version that was read. */
+function ChangeName<Row extends { id: string }>({ task, onClose, choice }: DialogProps & { choice: Choice<Row> }) {
   const client = useQueryClient();
   const { data: opened, error } = useQuery({ ...versionQuery(task.id), staleTime: 0 });
+  const { title, field } = choice;
   if (!opened)
     return (
-      <Modal title="Hand over" isOpen onClose={onClose}>
+      <Modal title={title} isOpen onClose={onClose}>
         <NotRead error={error} />
       </Modal>
     );
   return (
     <EditForm
-      title="Hand over"
-      verb="Hand over"
+      title={title}
+      verb={choice.verb}
       resource="tasks"
       opened={opened}
       readNow={() => client.fetchQuery({ ...versionQuery(task.id), staleTime: 0 })}
-      labels={planned}
-      textsOf={({ assigned_agent: agent }) => ({ agent: agent ?? '' })}
+      labels={{ [field]: choice.label }}
+      textsOf={({ [field]: id }) => ({ [field]: id ?? '' })}
       send={(form, { etag }) => {
         const params = { ...pathOf(task), header: { 'If-Match': etag } };
-        const body = { assigned_agent: String(form.get('agent')) || null };
-        return read(api.PATCH('/v1/tasks/{task_id}', { params, body }));
+        return read(api.PATCH('/v1/tasks/{task_id}', { params, body: { [field]: String(form.get(field)) || null } }));
       }}
-      done="Task handed over"
+      done={choice.done}
       onClose={onClose}
     >
-      {({ assigned_agent: agent }, errors) => (
+      {({ [field]: id }, errors) => (
         <NameField
-          source={agentNames}
-          label="Agent"
-          name="agent"
-          first={agent ?? ''}
-          none="Plan again"
-          hint="Only this agent can claim it."
-          error={errorOf(errors, 'assigned_agent')}
+          {...{ source: choice.source, label: choice.label, none: choice.none, hint: choice.hint }}
+          name={field}
+          first={id ?? ''}
+          error={errorOf(errors, field)}
         />
       )}
     </EditForm>

@@ -4,6 +4,7 @@ import parts from '../parts/parts.module.css';
 import { Tag } from '../parts/tag.tsx';
 import { Facts } from '../resources/facts.tsx';
 import { Actor } from '../resources/names/actor.tsx';
+import { ProjectLink } from '../resources/names/project-link.tsx';
 import { NoAgentHas } from '../resources/no-agent-has.tsx';
 import type { Task } from '../resources/task-queries.ts';
 import { isOpen } from '../resources/task-words.ts';
@@ -29,6 +30,7 @@ export function TaskFacts({ task }: { task: Task }) {
         {isOpen(task.status) && task.assigned_agent === null && <NoAgentHas role={task.assigned_role} />}
       </>
     ),
+    Project: task.project && <ProjectLink id={task.project} />,
     Agent: task.assigned_agent === null ? 'not planned yet' : <Actor id={task.assigned_agent} />,
     'Waits for': waiting && task.status !== 'in_progress' && (
       <>

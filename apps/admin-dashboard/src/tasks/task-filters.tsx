@@ -7,7 +7,7 @@ import {
 } from '../resources/log/log-filters.tsx';
 import { NameFilter } from '../resources/names/name-choice.tsx';
 import { RoleFilter } from '../resources/names/role-filter.tsx';
-import { agentNames } from '../resources/names/sources.ts';
+import { agentNames, projectNames } from '../resources/names/sources.ts';
 import { priorities, statusLabel, taskStatuses } from '../resources/task-words.ts';
 import { type TaskSearch, taskSorts } from './task-search.ts';
 
@@ -25,6 +25,7 @@ export function TaskFilters({ search, onChange }: FiltersProps) {
       <ChoiceFilter {...choices.priority} {...filter('priority')} />
       <RoleFilter {...filter('assigned_role')} />
       <NameFilter source={agentNames} label="Agent" any="Any agent" others={noAgent} {...filter('assigned_agent')} />
+      <NameFilter source={projectNames} label="Project" any="Any project" {...filter('project')} />
       <ChoiceFilter {...choices.sort} {...filter('sort')} />
       <TextFilter label="Tag" {...filter('tag')} />
     </LogFilters>

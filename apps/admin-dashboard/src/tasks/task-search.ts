@@ -9,6 +9,7 @@ export type TaskSearch = {
   priority?: Schemas['TaskPriority'];
   assigned_role?: string;
   assigned_agent?: string;
+  project?: string;
   tag?: string;
   sort?: TaskSort;
   new?: true;
@@ -26,7 +27,17 @@ export const taskSorts: Readonly<Record<TaskSort, string>> = {
   title: 'By title',
 };
 
-const texted = ['view', 'status', 'priority', 'sort', 'assigned_role', 'assigned_agent', 'tag', 'saved'] as const;
+const texted = [
+  'view',
+  'status',
+  'priority',
+  'sort',
+  'assigned_role',
+  'assigned_agent',
+  'project',
+  'tag',
+  'saved',
+] as const;
 
 /** Reads the address; what it does not know is left out, so that old and mistyped links open. */
 export function readTaskSearch(search: Record<string, unknown>): TaskSearch {

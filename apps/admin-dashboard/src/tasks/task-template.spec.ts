@@ -12,6 +12,7 @@ describe('a template of a task', () => {
     title: ' Fix it ',
     description: 'Do\nit',
     assigned_role: 'rd',
+    project: 'prj_1',
     priority: 'high',
     tags: 'a, b,',
     due_date: '2026-11-20T10:00',
@@ -27,6 +28,7 @@ describe('a template of a task', () => {
       title: 'Fix it',
       description: 'Do\nit',
       assigned_role: 'rd',
+      project: 'prj_1',
       priority: 'high',
       tags: 'a, b',
       isReviewed: true,
@@ -43,6 +45,13 @@ describe('a template of a task', () => {
 
   it('is read whatever was saved', () => {
     for (const data of [{}, { title: 1, tags: 'x', contract: [], priority: 'none' }, { contract: { review: null } }])
-      expect(fieldsOf(data)).toMatchObject({ title: '', tags: '', priority: 'medium', isReviewed: false });
+      expect(fieldsOf(data)).toMatchObject({ title: '', tags: '', priority: '', isReviewed: false });
+  });
+
+  it('leaves out what is empty, for the defaults of its project', () => {
+    const task = newTaskOf(formOf({ ...fields, priority: '', tags: '', assigned_role: '' }), {});
+    expect(Object.keys(task)).not.toEqual(expect.arrayContaining(['priority']));
+    expect(task).not.toHaveProperty('tags');
+    expect(task).toMatchObject({ project: 'prj_1', assigned_role: null });
   });
 });

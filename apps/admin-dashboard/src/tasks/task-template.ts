@@ -8,6 +8,7 @@ export type TaskFields = {
   title: string;
   description: string;
   assigned_role: string;
+  project: string;
   priority: string;
   tags: string;
   isReviewed: boolean;
@@ -27,7 +28,8 @@ export function fieldsOf(data: Readonly<Record<string, unknown>>): TaskFields {
     title: textOf(data['title']),
     description: textOf(data['description']),
     assigned_role: textOf(data['assigned_role']),
-    priority: priorities.find((one) => one === data['priority']) ?? 'medium',
+    project: textOf(data['project']),
+    priority: priorities.find((one) => one === data['priority']) ?? '',
     tags: Array.isArray(data['tags']) ? data['tags'].map(textOf).join(', ') : '',
     isReviewed,
     contract: isReviewed || review === undefined ? contract : { ...contract, review },
@@ -48,21 +50,24 @@ export const isChanged = (typed: TaskTexts, begun: TaskTexts): boolean =>
     return key !== 'due_date' && typed[key].trim() !== begun[key].trim();
   });
 
-/** The task that a form describes. */
+/** The task that a form describes. What is empty is left out, so that its project can say it. */
 export function newTaskOf(form: FormData, contract: Record<string, unknown>): NewTask {
   const valueOf = (name: string) => textOf(form.get(name)).trim();
   const due = valueOf('due_date');
+  const priority = priorities.find((one) => one === valueOf('priority'));
+  const tags = valueOf('tags')
+    .split(',')
+    .map((tag) => tag.trim())
+    .filter((tag) => tag !== '');
   const all = form.get('reviewed') === 'on' ? { ...contract, review: { person: true } } : contract;
   return {
     title: valueOf('title'),
     description: textOf(form.get('description')),
-    priority: priorities.find((one) => one === valueOf('priority')) ?? 'medium',
     assigned_role: valueOf('assigned_role') || null,
+    project: valueOf('project') || null,
     due_date: due === '' ? null : new Date(due).toISOString(),
-    tags: valueOf('tags')
-      .split(',')
-      .map((tag) => tag.trim())
-      .filter((tag) => tag !== ''),
+    ...(priority && { priority }),
+    ...(tags.length > 0 && { tags }),
     ...(Object.keys(all).length > 0 && { contract: all as NonNullable<NewTask['contract']> }),
   };
 }

@@ -18,7 +18,8 @@ const guide: readonly { tool: string; text: string }[] = [
       'Report progress while you work (report_progress), attach your results (attach_artifact), save data that a later ' +
       'attempt needs (checkpoint), and finish with exactly one of complete_task, fail_task, handoff_task or ' +
       'release_task. If context.contract is not null, it says what complete_task requires: kinds of artifacts and the ' +
-      'JSON Schema of result.',
+      'JSON Schema of result. If context.project is not null, it names the git repositories of the task and the commands ' +
+      'that prepare and check the work.',
   },
   {
     tool: 'list_my_leases',

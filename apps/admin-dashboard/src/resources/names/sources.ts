@@ -1,6 +1,7 @@
 import { api, read, type Schemas } from '../../api/client.ts';
 import { integrationsQuery } from '../integrations/integration-list.ts';
 import { type Integration, nameOf } from '../integrations/integration-names.ts';
+import { type Project, projectsQuery } from '../project-queries.ts';
 import { workflowsQuery } from '../run-queries.ts';
 import { agentsQuery } from '../task-queries.ts';
 import type { NameSource } from './name-source.ts';
@@ -31,6 +32,28 @@ export const workflowNames: NameSource<Schemas['Workflow']> = {
     return (await read(api.GET('/v1/workflows', { params: { query } }))).data;
   },
   labelOf: ({ name }) => name,
+};
+
+export const projectNames: NameSource<Project> = {
+  one: 'project',
+  many: 'projects',
+  scope: 'tasks:read',
+  list: projectsQuery,
+  by: 'name or ID',
+  find: async (text) => {
+    const query = { ...byNameOrId(text), is_archived: 'any' as const };
+    return (await read(api.GET('/v1/projects', { params: { query } }))).data;
+  },
+  labelOf: ({ name, archived_at: archived }) => (archived === null ? name : `${name} (archived)`),
+};
+
+const isUsable = ({ archived_at: archived }: Project): boolean => archived === null;
+
+/** Those that a task can get. */
+export const usableProjectNames: NameSource<Project> = {
+  ...projectNames,
+  list: { ...projectsQuery, select: ({ data, isAll }) => ({ data: data.filter(isUsable), isAll }) },
+  find: async (text) => (await projectNames.find(text)).filter(isUsable),
 };
 
 const receives = ({ type }: Integration): boolean => type !== 'slack';

@@ -1,6 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { namesOfRepository, readRepositoryUrl, repositoryNameOf } from './git-url.ts';
+import { readRepositoryUrl } from './git-url.ts';
+import { namesOfRepository, repositoryNameOf } from './git-url-names.ts';
 
 describe('the URL of a repository', () => {
   it.each([
@@ -34,6 +35,8 @@ describe('the URL of a repository', () => {
     ['-oProxyCommand=x@host:web', 'hyphen'],
     ['git@-oProxyCommand=x:web', 'hyphen'],
     ['git@host:-web', 'hyphen'],
+    ['ssh://%2doProxyCommand=x/acme/web', 'hyphen'],
+    ['ssh://%2doProxyCommand=x@host/acme/web', 'hyphen'],
     ['https://user:secret@github.com/acme/web', 'password or a token'],
     ['https://ghp_token@github.com/acme/web', 'password or a token'],
     ['ssh://git:secret@github.com/acme/web', 'password or a token'],
@@ -66,22 +69,4 @@ describe('the URL of a repository', () => {
       }),
     );
   });
-});
-
-describe('the names of a repository', () => {
-  it('are its address, its path on the host, and the last part of it', () => {
-    expect(namesOfRepository('git@github.com:Acme/Web.git')).toEqual(['github.com/acme/web', 'acme/web', 'web']);
-    expect(namesOfRepository('ext::sh')).toEqual([]);
-  });
-
-  it.each([
-    [{ repository: 'web' }, 'web'],
-    [{ repository: ' Acme/Web.git ' }, 'acme/web'],
-    [{ repository: 'https://github.com/acme/web.git' }, 'github.com/acme/web'],
-    [{ repository: 'github.com/acme/web' }, 'github.com/acme/web'],
-    [{ repository: '/' }, undefined],
-    [{ repository: '' }, undefined],
-    [{ repository: 1 }, undefined],
-    [{}, undefined],
-  ])('are looked up by what %j says', (metadata, name) => expect(repositoryNameOf(metadata)).toBe(name));
 });

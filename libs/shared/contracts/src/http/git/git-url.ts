@@ -55,7 +55,8 @@ function remoteUrl(url: URL, transport: 'https' | 'http' | 'ssh'): RepositoryUrl
   // A user of ssh is no secret; with https it often is a token.
   if (url.password !== '' || (transport !== 'ssh' && url.username !== '')) return refuse('credentials');
   const port = url.port === '' || url.port === '22' ? '' : `:${url.port}`;
-  return remoteRepository(transport, { user: url.username, host: url.hostname, port, path: decoded(url.pathname) });
+  const [user, path] = [decoded(url.username), decoded(url.pathname)];
+  return remoteRepository(transport, { user, host: url.hostname, port, path });
 }
 
 /** A single letter is no host but a drive. */
@@ -72,9 +73,9 @@ function scpLike(text: string): RepositoryUrl {
 type Remote = { user: string; host: string; port: string; path: string };
 
 function remoteRepository(transport: 'https' | 'http' | 'ssh', { user, host, port, path }: Remote): RepositoryUrl {
-  if ([user, host, path].some((part) => part.startsWith('-'))) return refuse('option');
-  if (control.test(path)) return refuse('control');
   const bare = hostOf(`https://${host}`);
+  if ([user, host, bare, path].some((part) => part.startsWith('-'))) return refuse('option');
+  if (control.test(user + path)) return refuse('control');
   const shortName = withoutSuffix(path);
   if (bare === '' || shortName === '' || hasDots(shortName)) return refuse('path');
   return { isValid: true, transport, host: bare, key: `${bare}${port}/${shortName}`.toLowerCase(), shortName };
@@ -91,7 +92,8 @@ function localRepository(path: string): RepositoryUrl {
   return { isValid: true, transport: 'local', host: null, key: `/${name}`.toLowerCase(), shortName };
 }
 
-const withoutSuffix = (path: string) =>
+/** A path without slashes around it and without `.git` at its end. */
+export const withoutSuffix = (path: string): string =>
   path
     .replace(/\/+/g, '/')
     .replace(/^\/|\/$/g, '')
@@ -105,28 +107,4 @@ function decoded(path: string): string {
   } catch {
     return path;
   }
-}
-
-/** Longer ones are left out: names are kept in an index. */
-const maxNameLength = 500;
-
-/**
- * The names by which a task can mean a repository in `metadata.repository`: its address in any form, `owner/name`, or
- * the last part of it. In lower case.
- */
-export function namesOfRepository(url: string): string[] {
-  const read = readRepositoryUrl(url);
-  if (!read.isValid) return [];
-  const shortName = read.shortName.toLowerCase();
-  const names = new Set([read.key, shortName, shortName.slice(shortName.lastIndexOf('/') + 1)]);
-  return [...names].filter((name) => name.length <= maxNameLength);
-}
-
-/** What `metadata.repository` of a task is looked up by. Undefined: it names no repository. */
-export function repositoryNameOf(metadata: Readonly<Record<string, unknown>>): string | undefined {
-  const value = metadata['repository'];
-  const text = typeof value === 'string' ? value.trim() : '';
-  const read = readRepositoryUrl(text);
-  const name = read.isValid ? read.key : withoutSuffix(text).toLowerCase();
-  return name === '' || name.length > maxNameLength ? undefined : name;
 }

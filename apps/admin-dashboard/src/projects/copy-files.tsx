@@ -1,0 +1,28 @@
+import { useState } from 'react';
+import { TextArea } from '../parts/field.tsx';
+
+/** Most have no more. */
+export const twoLines = { minHeight: '3.2rem' };
+
+type CopyProps = { files: readonly string[]; error: string | undefined; onChange: (files: string[]) => void };
+
+/** What is typed stays as it is: an empty line is on the way to a next one. */
+export function CopyFiles({ files, error, onChange }: CopyProps) {
+  const [text, setText] = useState(files.join('\n'));
+  const type = (typed: string) => {
+    setText(typed);
+    const lines = typed.split('\n').map((line) => line.trim());
+    onChange(lines.filter((line) => line !== ''));
+  };
+  return (
+    <TextArea
+      label="Files to copy"
+      hint="One a line, such as .env: files that the repository does not have. Globs are fine."
+      rows={2}
+      style={twoLines}
+      value={text}
+      onChange={({ target }) => type(target.value)}
+      error={error}
+    />
+  );
+}

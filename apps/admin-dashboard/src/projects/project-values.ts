@@ -1,0 +1,96 @@
+import type { Schemas } from '../api/client.ts';
+import type { Texts } from '../resources/edit/versions.ts';
+import type { Project } from '../resources/project-queries.ts';
+import { priorities } from '../resources/task-words.ts';
+
+export type Repository = Project['repositories'][number];
+export type Check = Repository['checks'][number];
+
+/** Names of the fields of the form. `repositories`: all of them as JSON, which is no field that people see. */
+export const labels = {
+  name: 'Name',
+  description: 'Description',
+  assigned_role: 'Role',
+  priority: 'Priority',
+  tags: 'Tags',
+  repositories: 'Repositories',
+};
+export type FieldName = keyof typeof labels;
+export type ProjectTexts = Record<FieldName, string>;
+
+export const newCheck: Check = { name: '', command: '', timeout_seconds: 600 };
+export const newRepository: Repository = { url: '', base_branch: 'main', setup: null, copy_files: [], checks: [] };
+
+const jsonOf = (repositories: readonly Repository[]) => JSON.stringify(repositories, null, 2);
+
+export const newProject: ProjectTexts = {
+  name: '',
+  description: '',
+  assigned_role: '',
+  priority: '',
+  tags: '',
+  repositories: jsonOf([newRepository]),
+};
+
+export const textsOf = ({ name, description, defaults, repositories }: Project): ProjectTexts => ({
+  name,
+  description: description ?? '',
+  assigned_role: defaults.assigned_role ?? '',
+  priority: defaults.priority ?? '',
+  tags: (defaults.tags ?? []).join(', '),
+  repositories: jsonOf(repositories.map(inOrder)),
+});
+
+/** Two versions are compared as texts: the API gives fields in an order of its own. */
+const inOrder = ({ url, base_branch, setup, copy_files, checks }: Repository): Repository => ({
+  url,
+  base_branch,
+  setup,
+  copy_files,
+  checks: checks.map(({ name, command, timeout_seconds }) => ({ name, command, timeout_seconds })),
+});
+
+/** Reads the field of all repositories; what is none is left out. */
+export function repositoriesOf(text: string): Repository[] {
+  const parsed = JSON.parse(text || '[]') as unknown;
+  return Array.isArray(parsed) ? (parsed as Repository[]).map((one) => ({ ...newRepository, ...one })) : [];
+}
+
+/** The text of all repositories as the hidden field has it. */
+export const textOfRepositories = (repositories: readonly Repository[]) => jsonOf(repositories.map(inOrder));
+
+const listOf = (text: string): string[] =>
+  text
+    .split(',')
+    .map((one) => one.trim())
+    .filter((one) => one !== '');
+
+/** The project that a form describes: an empty field is none, and null removes it from a project that has one. */
+export function bodyOf(form: FormData) {
+  const textOf = (name: FieldName) => String(form.get(name) ?? '').trim();
+  const tags = listOf(textOf('tags'));
+  return {
+    name: textOf('name'),
+    description: textOf('description') || null,
+    repositories: repositoriesOf(textOf('repositories')),
+    defaults: {
+      assigned_role: textOf('assigned_role') || null,
+      priority: priorities.find((one) => one === textOf('priority')) ?? null,
+      tags: tags.length > 0 ? tags : null,
+    },
+  } satisfies Schemas['ChangeProject'];
+}
+
+/** What is wrong with a part of a repository, by its path in the body. */
+export const errorAt = (errors: Texts, ...path: (string | number)[]): string | undefined => errors[path.join('.')];
+
+/** `owner/name` of an address, for lists. */
+export function shortNameOf(url: string): string {
+  const [, path = url] = /^(?:[a-z]+:\/\/[^/]+\/|[^/]*:|\/)(.+)$/i.exec(url) ?? [];
+  return path
+    .replace(/\/$/, '')
+    .replace(/\.git$/, '')
+    .split('/')
+    .slice(-2)
+    .join('/');
+}
