@@ -68,13 +68,15 @@ function nullable(schema: JsonSchema): JsonSchema {
 function wrongsAt({ path, schema, isRequired }: Position, isPatch: boolean): Wrong[] {
   const isField = path.length > 0;
   const isItem = path.at(-1) === '0' || path.at(-1) === entryName;
+  // A patch replaces a list as a whole.
+  const isWithinItem = path.slice(0, -1).includes('0');
   const isOpaque = schema.type === undefined && schema.enum === undefined && schema.const === undefined;
   if (isOpaque) return [];
   return [
     ...(isField && isRequired && !isItem
       ? [{ title: 'is missing', constraint: 'required' as const, value: absent }]
       : []),
-    ...(isField && (isRequired || isPatch) && schema.default !== null
+    ...(isField && (isRequired || (isPatch && !isWithinItem)) && schema.default !== null
       ? [{ title: 'is null', constraint: 'required' as const, value: null }]
       : []),
     ...(isField ? wrongTypes(schema) : []),

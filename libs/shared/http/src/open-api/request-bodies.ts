@@ -11,7 +11,7 @@ const readOnlyField: JsonSchema = {
 
 export function requestBodyOf(route: Route, body: z.ZodType, components: Components) {
   const printed = printSchema(body);
-  const posted = route.method === 'POST' ? withNulls(printed) : printed;
+  const posted = withNulls(printed, route.method === 'PATCH');
   const root = posted.named[nameOf(posted.schema) ?? ''] ?? posted.schema;
   if (isClosed(body)) {
     const fields = route.readOnly.filter((name) => !root.properties?.[name]);
@@ -35,13 +35,13 @@ const isClosed = (body: z.ZodType): boolean =>
   body instanceof z.ZodObject && (!body.def.catchall || body.def.catchall instanceof z.ZodNever);
 
 /**
- * Says of every optional field in the body of a POST that it may be null, which is as good as absent there. Fields of
- * several forms are left as they are: the reader does not look into them either. A named schema that differs from the
+ * Says of every optional field that it may be null, which is as good as absent: not in a patch, but in the items of its
+ * lists. Fields of several forms are left as they are: the reader does not look into them either. A named schema that differs from the
  * one in responses gets a name of its own.
  */
-function withNulls(printed: PrintedSchema): PrintedSchema {
+function withNulls(printed: PrintedSchema, isPatch: boolean): PrintedSchema {
   const { schema, named } = structuredClone(printed);
-  allowIn(schema, named, new Set());
+  allowIn(schema, { named, seen: new Set(), isPatch });
   const changed = changedNames(printed.named, named);
   const rename = (name: string): string =>
     changed.has(name) && name !== nameOf(schema) && !name.endsWith('Input') ? `${name}Input` : name;
@@ -54,18 +54,21 @@ function withNulls(printed: PrintedSchema): PrintedSchema {
   return { schema: renamed.schema, named: Object.fromEntries(parts) as Record<string, JsonSchema> };
 }
 
-function allowIn(schema: JsonSchema, named: Record<string, JsonSchema>, seen: Set<JsonSchema>): void {
+type Allowing = { named: Record<string, JsonSchema>; seen: Set<JsonSchema>; isPatch: boolean };
+
+function allowIn(schema: JsonSchema, allowing: Allowing): void {
+  const { named, seen, isPatch } = allowing;
   if (seen.has(schema)) return;
   seen.add(schema);
   const target = named[nameOf(schema) ?? ''];
-  if (target) return allowIn(target, named, seen);
+  if (target) return allowIn(target, allowing);
   const { properties = {}, required = [], items, additionalProperties } = schema;
   for (const [name, field] of Object.entries(properties)) {
-    allowIn(field, named, seen);
-    if (!required.includes(name)) addNull(field);
+    allowIn(field, allowing);
+    if (!isPatch && !required.includes(name)) addNull(field);
   }
-  if (items) allowIn(items, named, seen);
-  if (typeof additionalProperties === 'object') allowIn(additionalProperties, named, seen);
+  if (items) allowIn(items, { ...allowing, isPatch: false });
+  if (typeof additionalProperties === 'object') allowIn(additionalProperties, allowing);
 }
 
 function addNull(field: JsonSchema): void {
