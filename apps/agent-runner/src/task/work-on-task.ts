@@ -30,8 +30,9 @@ export type Work = {
   done: Promise<void>;
 };
 
-/** A claim as the runner reads it: what later versions of the service say beside goes to the command as it came. */
+/** A claim as the runner reads it: what other versions of the service say goes to the command as it came. */
 const claim = claimResult.extend({
+  task: z.looseObject({ id: z.string(), title: z.string() }),
   context: z.looseObject({ answers: z.array(z.unknown()).max(1_000) }),
   directives: z.array(order).max(1_000),
 });
