@@ -60,6 +60,22 @@ describe('a command', () => {
     await until(() => !isAlive(left));
   });
 
+  it('ends although a program that left its group holds its output open', async () => {
+    const command = start('setsid sleep 60 & echo $!');
+    const left = Number(await firstLine(command));
+    expect(await command.ended).toEqual({ code: 0, signal: null });
+    process.kill(left, 'SIGKILL');
+  });
+
+  it('that kills its own group has ended by a signal', async () => {
+    expect(await start('kill -9 0; sleep 60').ended).toEqual({ code: null, signal: 'SIGKILL' });
+  });
+
+  it('that cannot be started says why', async () => {
+    const parts = { line: 'true', folder: '/nowhere', env: process.env, graceSeconds: 1 };
+    await expect(startCommand(parts).ended).rejects.toThrow('ENOENT');
+  });
+
   it('does not outlive its runner, however that one dies', async () => {
     const module = join(import.meta.dirname, 'start-command.ts');
     const program = `

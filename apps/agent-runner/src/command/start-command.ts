@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process';
 import type { Readable } from 'node:stream';
+import { type Ended, endOfGroup, signalGroup } from './process-group.ts';
 
 export type CommandParts = {
   /** Run by `sh -c`. */
@@ -9,8 +10,6 @@ export type CommandParts = {
   /** Between SIGTERM and SIGKILL. */
   graceSeconds: number;
 };
-
-export type Ended = { code: number | null; signal: NodeJS.Signals | null };
 
 export type Command = {
   pid: number;
@@ -39,21 +38,13 @@ export function startCommand({ line, folder, env, graceSeconds }: CommandParts):
     detached: true,
     stdio: ['pipe', 'pipe', 'pipe', 'pipe'],
   });
-  const { pid, stdin, stdout, stderr } = child;
-  if (pid === undefined) throw new Error('sh could not be started');
+  const { pid = 0, stdin, stdout, stderr } = child;
+  const ended = endOfGroup(child);
   // A command need not read its stdin, and may end while a line is written to it.
   stdin.on('error', () => {});
   child.stdio[3]?.on('error', () => {});
   let killTimer: NodeJS.Timeout | undefined;
-  const ended = new Promise<Ended>((resolve) => {
-    let end: Ended = { code: null, signal: null };
-    child.once('exit', (code, signal) => {
-      end = { code, signal };
-      clearTimeout(killTimer);
-      signalGroup(pid, 'SIGKILL');
-    });
-    child.once('close', () => resolve(end));
-  });
+  child.once('exit', () => clearTimeout(killTimer));
   return {
     pid,
     stdout,
@@ -66,17 +57,9 @@ export function startCommand({ line, folder, env, graceSeconds }: CommandParts):
     closeStdin: () => void stdin.end(),
     ended,
     kill() {
-      if (killTimer || child.exitCode !== null || child.signalCode !== null) return;
+      if (killTimer || pid === 0 || child.exitCode !== null || child.signalCode !== null) return;
       signalGroup(pid, 'SIGTERM');
       killTimer = setTimeout(() => signalGroup(pid, 'SIGKILL'), graceSeconds * 1_000);
     },
   };
-}
-
-function signalGroup(pid: number, signal: NodeJS.Signals): void {
-  try {
-    process.kill(-pid, signal);
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error;
-  }
 }

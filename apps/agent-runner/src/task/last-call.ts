@@ -1,4 +1,4 @@
-import type { Ended } from '../command/start-command.ts';
+import type { Ended } from '../command/process-group.ts';
 
 /** What the command said about how its task ends. The last word of a kind counts. */
 export type LastWords = {

@@ -1,6 +1,7 @@
 import { newMark } from '../command/marked-line.ts';
 import { splitLines } from '../command/split-lines.ts';
-import { type Command, type Ended, startCommand } from '../command/start-command.ts';
+import type { Ended } from '../command/process-group.ts';
+import { type Command, startCommand } from '../command/start-command.ts';
 import { handleLine, type LineHandling } from './handle-line.ts';
 import type { LeaseKeeper } from './lease-keeper.ts';
 import { type LastWords, lastLines } from './last-call.ts';

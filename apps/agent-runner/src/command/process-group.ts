@@ -1,0 +1,46 @@
+import type { ChildProcess } from 'node:child_process';
+import type { Readable } from 'node:stream';
+
+export type Ended = { code: number | null; signal: NodeJS.Signals | null };
+
+/** Between two looks at output that a process outside of the group may hold open. */
+const lookMs = 500;
+
+/**
+ * Resolves when the leader of a process group has ended, what is left of the group is killed, and the output was read. A
+ * program that left the group may hold the output open for ever: nothing of it is waited for.
+ */
+export function endOfGroup(child: ChildProcess): Promise<Ended> {
+  return new Promise((resolve, reject) => {
+    let end: Ended = { code: null, signal: null };
+    let look: NodeJS.Timeout | undefined;
+    child.once('error', reject);
+    child.once('exit', (code, signal) => {
+      end = { code, signal };
+      if (child.pid !== undefined) signalGroup(child.pid, 'SIGKILL');
+      const outputs = [child.stdout, child.stderr].filter((output) => output !== null);
+      look = setInterval(endIdle, lookMs, outputs, new Set());
+    });
+    child.once('close', () => {
+      clearInterval(look);
+      resolve(end);
+    });
+  });
+}
+
+/** Ends what had nothing to read at two looks in a row. */
+function endIdle(outputs: readonly Readable[], idle: Set<Readable>): void {
+  for (const output of outputs) {
+    if (output.readableLength > 0 || output.readableEnded) idle.delete(output);
+    else if (!idle.has(output)) idle.add(output);
+    else output.on('error', () => {}).push(null);
+  }
+}
+
+export function signalGroup(pid: number, signal: NodeJS.Signals): void {
+  try {
+    process.kill(-pid, signal);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error;
+  }
+}
