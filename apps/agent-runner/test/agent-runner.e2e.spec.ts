@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
+import { createServer as createHttpServer } from 'node:http';
 import { type AddressInfo, createServer } from 'node:net';
 import { describe, expect, it } from '@jest/globals';
 import { type Json, leaseSeconds, useRunners } from './runners.ts';
@@ -206,6 +207,21 @@ describe('a runner', () => {
     await runner.end('SIGKILL');
     const refused = start(newRole(), 'true', ['--url', url]);
     await until(() => refused.log().includes(`GET ${url}/v1/agents/me: ECONNREFUSED; retrying`));
+  });
+
+  it('claims again and again while its agent has no room, as after a kill until the lease has expired', async () => {
+    let claims = 0;
+    const refused = JSON.stringify({ error: { code: 'conflict', message: 'The agent has no room.' } });
+    const full = createHttpServer((_, response) => {
+      claims += 1;
+      response.writeHead(409, { 'content-type': 'application/json', connection: 'close' }).end(refused);
+    }).listen(0, '127.0.0.1');
+    await once(full, 'listening');
+    const url = `http://127.0.0.1:${(full.address() as AddressInfo).port}`;
+    const runner = start(newRole(), 'true', ['--url', url, '--agent', 'agt_full']);
+    expect(await Promise.race([runner.ended, until(() => claims === 2)])).toBeUndefined();
+    expect(await runner.end('SIGTERM')).toBe(0);
+    full.close();
   });
 
   it('says in a sentence why it cannot work', async () => {

@@ -45,7 +45,7 @@ export async function runAgent(parts: AgentParts): Promise<void> {
       }
       const claimed = await claimOnce(parts);
       if (claimed === 'later')
-        await Promise.race([sleep(refusedMs, undefined, { ref: false }), changed.promise, stopped]);
+        await Promise.race([sleep(refusedMs, undefined, { signal: stopping }).catch(() => {}), changed.promise]);
       if (typeof claimed !== 'object') continue;
       const work = workOnTask({ ...parts, onChange }, claimed, earlier);
       inHand.add(work);
