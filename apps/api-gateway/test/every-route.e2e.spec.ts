@@ -27,6 +27,7 @@ const expectedScopes = {
   'GET /v1/tasks/{task_id}/events': ['tasks:read', 'agent:self'],
   'GET /v1/events/stream': ['events:read'],
   'GET /v1/tasks/{task_id}/artifacts': ['tasks:read', 'agent:self'],
+  'GET /v1/tasks/{task_id}/artifacts/{artifact_id}': ['tasks:read', 'agent:self'],
   'GET /v1/tasks/{task_id}/timeline': ['tasks:read', 'agent:self'],
   'POST /v1/agents': ['agents:write'],
   'GET /v1/agents': ['agents:read'],

@@ -107,6 +107,11 @@ const makers: Record<string, Make> = {
     const asked = { fencing_token, kind: 'question', prompt: 'p', blocking: false };
     return (await gateway.make(`/v1/leases/${lease_id}/inputs`, asked)).input.id;
   },
+  artifact_id: async (gateway, need) => {
+    const { lease_id, fencing_token } = JSON.parse(await need('lease'));
+    const diff = { fencing_token, kind: 'diff', content: '+1' };
+    return (await gateway.post(`/v1/leases/${lease_id}/artifacts`, diff)).body.artifact.id;
+  },
 };
 
 const parameter = /\{([^}]+)\}/g;

@@ -58,6 +58,7 @@ export { type NewTask } from './moves/new-task.ts';
 export { findAgentNames } from './reading/agent.read-model.ts';
 export { countTasks } from './reading/count-tasks.ts';
 export { followTimeline } from './reading/follow-timeline.ts';
+export { getArtifact } from './reading/artifacts/get-artifact.ts';
 export { getAgent } from './reading/get-agent.ts';
 export { getInput } from './reading/get-input.ts';
 export { getTask } from './reading/get-task.ts';

@@ -208,10 +208,10 @@ describe('agents and the work they do', () => {
     const ofNext = { ...path('agent_id', next.id), body: { wait_seconds: 5 } };
     const again = await ok(api.POST('/v1/agents/{agent_id}/claims', ofNext));
     const artifacts = await ok(api.GET('/v1/tasks/{task_id}/artifacts', path('task_id', task.id)));
-    assert.deepEqual(
-      artifacts.data.map(({ sha }) => sha),
-      ['abc'],
-    );
+    const [artifact] = artifacts.data;
+    const ofArtifact = { params: { path: { task_id: task.id, artifact_id: artifact?.id ?? '' } } };
+    const whole = await ok(api.GET('/v1/tasks/{task_id}/artifacts/{artifact_id}', ofArtifact));
+    assert.deepEqual([artifacts.data.length, artifact?.sha, whole.content], [1, 'abc', null]);
     assert.deepEqual([again.context.checkpoint, again.context.handoff?.summary], [{ step: 2 }, 'For the next.']);
     const second = path('lease_id', again.lease.lease_id);
     const given = { fencing_token: again.lease.fencing_token, reason: 'lunch', not_before_seconds: 0 };

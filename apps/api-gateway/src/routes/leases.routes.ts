@@ -162,7 +162,7 @@ const workRoutes = [
     operationId: 'attachArtifact',
     summary: 'Attach an artifact',
     description: [
-      'Attaches something that you made to the task: a pull request, a commit, a branch, a file, a test report or a link.',
+      'Attaches something that you made to the task: a pull request, a commit, a branch, a diff, a file, a test report or a link.',
       'The lease is renewed. The artifact stays with the task, and counts towards its completion requirements.',
     ],
     body: artifactBody,

@@ -1,6 +1,7 @@
 import {
   artifactList,
   artifactListQuery,
+  artifactWithContent,
   idOutput,
   listBody,
   pageOf,
@@ -8,7 +9,7 @@ import {
   timelineQuery,
 } from '@eas/contracts';
 import { defineRoute } from '@eas/http';
-import { assertSeesTask, listArtifacts, listTimeline } from '@eas/tasks';
+import { assertSeesTask, getArtifact, listArtifacts, listTimeline } from '@eas/tasks';
 import { z } from 'zod';
 
 export const timelineRoutes = [
@@ -53,6 +54,24 @@ export const timelineRoutes = [
       const { limit, offset, after, sort, ...filter } = query;
       const page = pageOf({ limit, offset, after, sort });
       return { status: 200, body: listBody(page, await listArtifacts(ctx, { taskId, filter }, page)) };
+    },
+  }),
+  defineRoute({
+    method: 'GET',
+    path: '/v1/tasks/{task_id}/artifacts/{artifact_id}',
+    operationId: 'getTaskArtifact',
+    summary: 'Get an artifact of a task',
+    description: [
+      'Returns an artifact with its content, such as the patch of a `diff`. Use it for what `listTaskArtifacts` leaves out.',
+    ],
+    tags: ['Tasks'],
+    access: { scope: ['tasks:read', 'agent:self'] },
+    params: z.object({ task_id: idOutput, artifact_id: idOutput }),
+    responses: { 200: { description: 'The artifact.', schema: artifactWithContent } },
+    errors: ['invalid_request', 'not_found'],
+    handler: async (ctx, { params: { task_id: taskId, artifact_id: artifactId }, principal: { scopes } }) => {
+      await assertSeesTask(ctx, { taskId, scopes });
+      return { status: 200, body: await getArtifact(ctx, { taskId, artifactId }) };
     },
   }),
 ];

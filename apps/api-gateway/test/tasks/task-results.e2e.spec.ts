@@ -54,6 +54,23 @@ describe('what an agent brought', () => {
     expect(await completedEvent(task.id)).toMatchObject(published);
   });
 
+  it('has a patch as the content of an artifact, which is read with that artifact alone', async () => {
+    const { hold, call, readTask } = await agentScene(gateway);
+    const { task, lease } = await hold({ contract: { artifacts: ['diff'] } });
+    const diff = { kind: 'diff', title: '1 file', sha: 'a1', data: { files_changed: 1 } };
+    const content = `+${'ä'.repeat(400_000)}\n`;
+    const attached = await call(lease, 'artifacts', { ...diff, content });
+    expect(attached.status).toBe(200);
+    await call(lease, 'complete', {});
+    const [shown] = (await readTask(task.id)).artifacts;
+    expect(shown).toMatchObject(diff);
+    expect(shown).not.toHaveProperty('content');
+    const read = await gateway.get(`/v1/tasks/${task.id}/artifacts/${shown.id}`);
+    expect(read.body).toEqual({ ...shown, content });
+    for (const path of [`${task.id}/artifacts/art_unknown`, `tsk_unknown/artifacts/${shown.id}`])
+      expect((await gateway.get(`/v1/tasks/${path}`)).status).toBe(404);
+  });
+
   it('shows the newest artifacts that fit, and lists all of them', async () => {
     const { hold, call, readTask } = await agentScene(gateway);
     const { task, lease } = await hold();

@@ -1,7 +1,7 @@
 import type { ActivityEntry, TaskDetail } from '@eas/contracts';
 import { AppError, formatTimestamp } from '@eas/core';
 import type { UseCaseContext } from '@eas/db';
-import { toArtifactDetail } from './artifact-detail.ts';
+import { toArtifactDetail } from './artifacts/artifact-detail.ts';
 import { estimateRemaining, percentComplete } from '../records/tasks/progress.ts';
 import { toResource } from '../records/tasks/task-resource.ts';
 import { type ActivityRow, type DetailedTask, findTasksInDetail } from './task-detail.read-model.ts';

@@ -2,8 +2,8 @@ import type { ArtifactDetail, ArtifactFilter, Page, PageOfItems } from '@eas/con
 import { AppError } from '@eas/core';
 import type { UseCaseContext } from '@eas/db';
 import { taskExists } from './task.read-model.ts';
-import { toArtifactDetail } from './artifact-detail.ts';
-import { pageArtifacts } from './artifact.read-model.ts';
+import { toArtifactDetail } from './artifacts/artifact-detail.ts';
+import { pageArtifacts } from './artifacts/artifact.read-model.ts';
 
 /** A page of what agents attached to a task; 404 when the tenant has none of that id. */
 export async function listArtifacts(

@@ -1,6 +1,6 @@
 import { maxShownBytes, maxShownEntries, type Milestone, type PlatformTask } from '@eas/contracts';
 import { boundedRowsSql, type Db, type GatheredStatement } from '@eas/db';
-import { artifactsOfTaskSql, type ShownArtifact } from './artifact.read-model.ts';
+import { artifactsOfTaskSql, type ShownArtifact } from './artifacts/artifact.read-model.ts';
 import type { ListedTask } from './task.read-model.ts';
 import { statusSinceSql } from '../records/tasks/task-columns.ts';
 import type { Task, TaskStatus } from '../records/tasks/task.ts';

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { exampleId, exampleTime, freeForm, idOf, timestampInput, timestampOutput } from '../fields.ts';
 import { listQuery, listResponse } from './list.ts';
 
-export const artifactKinds = ['pull_request', 'commit', 'branch', 'file', 'test_report', 'link'] as const;
+export const artifactKinds = ['pull_request', 'commit', 'branch', 'file', 'test_report', 'link', 'diff'] as const;
 
 export const artifactKind = z
   .enum(artifactKinds)
@@ -15,6 +15,10 @@ const titleText = 'A short title.';
 const urlText = 'Where the artifact is.';
 const shaText = 'The commit, for artifacts in a repository.';
 const dataText = 'Free-form JSON about the artifact.';
+/** Fits into a request with all that may stand next to it. */
+export const maxArtifactContent = 1_000_000;
+const content = z.string().max(maxArtifactContent);
+const contentText = 'The artifact itself as text, such as a patch.';
 
 export const exampleArtifact = {
   kind: 'pull_request',
@@ -31,6 +35,9 @@ export const artifact = z
     url: url.optional().describe(urlText),
     sha: sha.optional().describe(shaText),
     data: freeForm().optional().describe(dataText),
+    content: content
+      .optional()
+      .describe(`${contentText} Only \`getTaskArtifact\` returns it. The request as a whole can have 1 MiB.`),
   })
   .meta({ id: 'ArtifactInput', description: 'Something that an agent made.', example: exampleArtifact });
 
@@ -56,6 +63,16 @@ export const artifactDetail = z
     example: { id: exampleId('art'), ...exampleArtifact, created_at: exampleTime },
   });
 export type ArtifactDetail = z.infer<typeof artifactDetail>;
+
+export const artifactWithContent = artifactDetail
+  .extend({ content: content.nullable().describe(`${contentText} null: it has none.`) })
+  .meta({
+    id: 'ArtifactWithContent',
+    base: 'Artifact',
+    description: 'An artifact of a task with its content.',
+    example: { id: exampleId('art'), ...exampleArtifact, content: null, created_at: exampleTime },
+  });
+export type ArtifactWithContent = z.infer<typeof artifactWithContent>;
 
 const text = z.string().max(2_048);
 

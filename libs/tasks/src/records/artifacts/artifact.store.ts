@@ -11,14 +11,16 @@ export type ArtifactRow = {
   url: string | null;
   sha: string | null;
   data: Record<string, unknown> | null;
+  content: string | null;
   createdAt: Date;
 };
 
 const insertSql = `
-  INSERT INTO artifacts (tenant_id, id, task_id, lease_id, agent_id, kind, title, url, sha, data, created_at)
-  SELECT $1, id, "taskId", "leaseId", "agentId", kind, title, url, sha, data, "createdAt"
+  INSERT INTO artifacts (tenant_id, id, task_id, lease_id, agent_id, kind, title, url, sha, data, content,
+    created_at)
+  SELECT $1, id, "taskId", "leaseId", "agentId", kind, title, url, sha, data, content, "createdAt"
   FROM json_to_recordset($2::json) AS s (id text, "taskId" text, "leaseId" text, "agentId" text, kind text, title text,
-    url text, sha text, data jsonb, "createdAt" timestamptz)`;
+    url text, sha text, data jsonb, content text, "createdAt" timestamptz)`;
 
 export async function insertArtifacts({ db, tenantId }: DbScope, rows: readonly ArtifactRow[]): Promise<void> {
   if (rows.length > 0) await db.query(insertSql, [tenantId, JSON.stringify(rows)]);

@@ -29,7 +29,7 @@ export async function addArtifacts(
 ): Promise<ArtifactRow[]> {
   if (made.length === 0) return [];
   if ((await countArtifacts(tx, task.id)) + made.length > maxArtifacts) throw tooMany();
-  const rows = made.map(({ kind, title = null, url = null, sha = null, data = null }) => ({
+  const rows = made.map(({ kind, title = null, url = null, sha = null, data = null, content = null }) => ({
     id: newId('artifact'),
     taskId: task.id,
     leaseId: lease.id,
@@ -39,6 +39,7 @@ export async function addArtifacts(
     url,
     sha,
     data,
+    content,
     createdAt: change.at,
   }));
   await insertArtifacts(tx, rows);

@@ -1,7 +1,7 @@
 import { type ArtifactFilter, artifactKinds, maxShownBytes, maxShownEntries } from '@eas/contracts';
 import type { Page, PageOfItems } from '@eas/contracts';
 import { boundedRowsSql, type DbScope, equalFields, equals, fetchPage, type ListSource, within } from '@eas/db';
-import type { ArtifactRow } from '../records/artifacts/artifact.store.ts';
+import type { ArtifactRow } from '../../records/artifacts/artifact.store.ts';
 
 /** An artifact as a task shows it; in JSON of Postgres the moment is a text. */
 export type ShownArtifact = Pick<ArtifactRow, 'id' | 'kind' | 'title' | 'url' | 'sha' | 'data'> & {
@@ -33,6 +33,19 @@ const source: ListSource = {
     created_at: { sql: 'created_at', type: 'timestamptz' },
   },
 };
+
+const findSql = `
+  SELECT id, kind, title, url, sha, data, content, created_at AS "createdAt" FROM artifacts
+  WHERE tenant_id = $1 AND task_id = $2 AND id = $3`;
+
+export async function findArtifact(
+  { db, tenantId }: DbScope,
+  taskId: string,
+  id: string,
+): Promise<(ShownArtifact & Pick<ArtifactRow, 'content'>) | undefined> {
+  const [row] = await db.query<ShownArtifact & Pick<ArtifactRow, 'content'>>(findSql, [tenantId, taskId, id]);
+  return row;
+}
 
 export async function pageArtifacts(
   scope: DbScope,
