@@ -1,7 +1,7 @@
 import { askedInput, type AskedInput } from '@eas/contracts';
 import { z } from 'zod';
 import { isUnmarked, readLine, type Said } from '../command/marked-line.ts';
-import type { CallResult, LeaseKeeper } from './lease-keeper.ts';
+import type { CallResult, LeaseKeeper } from '../lease/lease-keeper.ts';
 import type { LastWords } from './last-call.ts';
 
 export type LineHandling = {

@@ -1,5 +1,5 @@
 import type { Directive, InputResource } from '@eas/contracts';
-import type { Order } from './inbox.ts';
+import type { Order } from '../lease/inbox.ts';
 import type { TaskFolder } from './task-folder.ts';
 
 /** What the service says of an answered input, in the words of `context.answers`. */

@@ -3,7 +3,7 @@ import { splitLines } from '../command/split-lines.ts';
 import type { Ended } from '../command/process-group.ts';
 import { type Command, startCommand } from '../command/start-command.ts';
 import { handleLine, type LineHandling } from './handle-line.ts';
-import type { LeaseKeeper } from './lease-keeper.ts';
+import type { LeaseKeeper } from '../lease/lease-keeper.ts';
 import { type LastWords, lastLines } from './last-call.ts';
 import type { TaskFolder } from './task-folder.ts';
 
