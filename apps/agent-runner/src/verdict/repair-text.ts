@@ -1,0 +1,23 @@
+import type { CheckResult } from './happened.ts';
+
+/** What is wrong with the work, for the agent that did it. */
+export function repairText(parts: {
+  problems: readonly string[];
+  checks: readonly CheckResult[];
+  missing: readonly string[];
+}): string {
+  const { problems, checks, missing } = parts;
+  return [
+    'The work is not done yet. Mend what follows, in the same folders and on the same branch.',
+    ...problems,
+    ...checks.map(failedCheck),
+    ...(missing.length > 0 ? [`These artifacts are required and missing: ${missing.join(', ')}.`] : []),
+  ].join('\n\n');
+}
+
+function failedCheck({ name, code, signal, isTimedOut, seconds, tail }: CheckResult): string {
+  const how = isTimedOut
+    ? `did not end within ${Math.round(seconds)} s`
+    : `failed with ${signal ?? `exit code ${code}`}`;
+  return `The check ${JSON.stringify(name)} ${how}.${tail.trim() === '' ? '' : ` The last of its output:\n\n${tail}`}`;
+}
