@@ -32,7 +32,9 @@ const floorsOf = {
       ['api'],
     ],
   },
-  'apps/agent-runner/src': { floors: [['task'], ['git', 'lease'], ['api', 'command', 'verdict'], ['.'], ['key']] },
+  'apps/agent-runner/src': {
+    floors: [['task'], ['agent', 'project'], ['git', 'lease'], ['api', 'command', 'verdict'], ['.'], ['key']],
+  },
   'apps/api-gateway/src': {
     floors: [['.'], ['board', 'dashboard', 'docs', 'mcp', 'oauth', 'routes'], ['pages', 'system'], ['operations']],
     // An endpoint is a resource of the authorization server.

@@ -12,7 +12,7 @@ import { runPage, type Substitutions } from './run-page.ts';
 const root = resolve(import.meta.dirname, '../..');
 const pages = ['README.md', ...globSync('docs/guide/*.md', { cwd: root }).sort()];
 /** Outside of CI a shell that the machine lacks is left out, and all of them without the programs that commands need. */
-const lacking = ['bash', 'curl', 'jq', 'openssl', 'npm', 'python3'].find((program) => !findOnPath(program));
+const lacking = ['bash', 'curl', 'git', 'jq', 'openssl', 'npm', 'python3'].find((program) => !findOnPath(program));
 const notRun = leftOut(lacking ?? '', lacking === undefined);
 const shells = ['bash', 'zsh'].filter((shell) => shell === 'bash' || isCi || findOnPath(shell));
 

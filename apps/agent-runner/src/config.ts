@@ -29,6 +29,14 @@ By default the key of the local system is used (.data/first-api-key).
   --drain SECONDS        time that running tasks have after SIGTERM before they are released (default: 30)
   --close-stdin          close the command's stdin after the task
   --tidy                 remove the folder of a completed task
+
+For tasks of projects, whose repositories the runner clones, commits, checks and pushes:
+  --no-push              leave the branches in the clones of the runner
+  --rounds N             how often an agent is sent back to its work when checks fail, 0-20 (default: 2)
+  --copy-from DIR        files that projects want copied, such as .env: DIR/OWNER/NAME for each repository
+  --setup-timeout SECONDS  maximum run time of the setup of a new worktree (default: 900)
+  --git-timeout SECONDS  maximum time of a clone, a fetch or a push (default: 600)
+  --max-file-mb N        size over which a file is not committed (default: 100)
 `;
 
 const seconds = (min: number, max: number, fallback: number) => z.coerce.number().min(min).max(max).default(fallback);
@@ -52,6 +60,12 @@ const flags = z.object({
   drain: seconds(0, 86_400, 30),
   'close-stdin': z.boolean().default(false),
   tidy: z.boolean().default(false),
+  'no-push': z.boolean().default(false),
+  rounds: z.coerce.number().int().min(0).max(20).default(2),
+  'copy-from': z.string().min(1).optional(),
+  'setup-timeout': seconds(0.1, 86_400, 900),
+  'git-timeout': seconds(0.1, 86_400, 600),
+  'max-file-mb': z.coerce.number().min(0.001).max(1_000_000).default(100),
 });
 
 export type Config = Omit<z.infer<typeof flags>, 'key-file' | 'key-fd' | 'name'> & {
@@ -80,6 +94,12 @@ const options: ParseArgsOptionsConfig = {
   capability: { ...text, multiple: true },
   'close-stdin': yes,
   tidy: yes,
+  'no-push': yes,
+  rounds: text,
+  'copy-from': text,
+  'setup-timeout': text,
+  'git-timeout': text,
+  'max-file-mb': text,
   help: { ...yes, short: 'h' },
 };
 

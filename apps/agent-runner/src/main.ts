@@ -1,8 +1,11 @@
+import { commandAgent } from './agent/command-agent.ts';
 import { createApi } from './api/api.ts';
 import { findAgent } from './api/find-agent.ts';
 import { type Config, environment, loadConfig } from './config.ts';
+import { withoutRepository } from './git/git.ts';
 import { hideKey, processesThatShow } from './key/hide-key.ts';
 import { log } from './log.ts';
+import type { ProjectSettings } from './project/project-settings.ts';
 import { runAgent } from './task/run-agent.ts';
 
 hideKey(environment());
@@ -46,12 +49,30 @@ async function run(config: Config): Promise<void> {
     agentId: agent.id,
     concurrency,
     workspace: config.workspace,
+    author: { name: agent.name, email: `${agent.id}@noreply.invalid` },
+    project: projectSettings(config),
     isTidy: config.tidy,
     checkMs: config.check * 1_000,
     timeoutSeconds: config.timeout,
-    command: { line: config.exec, env: config.env, graceSeconds: config.grace, closesStdin: config['close-stdin'] },
+    agent: commandAgent({
+      line: config.exec,
+      env: config.env,
+      graceSeconds: config.grace,
+      closesStdin: config['close-stdin'],
+    }),
     stopping: stopping.signal,
     cut: cutting.signal,
   });
   log('stopped');
 }
+
+const projectSettings = (config: Config): ProjectSettings => ({
+  env: withoutRepository(config.env),
+  copyFrom: config['copy-from'],
+  setupSeconds: config['setup-timeout'],
+  remoteSeconds: config['git-timeout'],
+  graceSeconds: config.grace,
+  maxFileBytes: config['max-file-mb'] * 1e6,
+  pushes: !config['no-push'],
+  maxRounds: config.rounds,
+});

@@ -43,7 +43,10 @@ export function useRunners() {
       body: body && JSON.stringify(body),
     });
     const text = await response.text();
-    return { status: response.status, body: text === '' ? undefined : JSON.parse(text) };
+    if (response.status !== 503) return { status: response.status, body: text === '' ? undefined : JSON.parse(text) };
+    // A busy machine may be more than the service takes at once.
+    await sleep(500);
+    return call(method, path, body);
   }
 
   return {
@@ -72,21 +75,25 @@ export function useRunners() {
       const { data } = (await call('GET', `/v1/tasks/${id}/timeline?limit=100&sort=seq`)).body;
       return data.filter((entry: Json) => entry.type === type);
     },
-    start(role: string, exec: string, flags: readonly string[] = []): Runner {
+    /** Later flags and variables replace earlier ones. */
+    start(role: string, exec: string, flags: readonly string[] = [], env: NodeJS.ProcessEnv = {}): Runner {
       const args = ['--role', role, '--exec', exec, '--url', system.baseUrl, '--workspace', workspace];
-      const runner = startRunner([...args, '--check', '0.5', '--grace', '1', ...flags], system.apiKey);
+      const ownEnv = { ...process.env, API_KEY: system.apiKey, ...env };
+      const runner = startRunner([...args, '--check', '0.5', '--grace', '1', ...flags], ownEnv);
       runners.add(runner);
       return runner;
     },
+    workspace: () => workspace,
+    baseUrl: () => system.baseUrl,
     fileOf: (taskId: string, name: string) => readFileSync(join(workspace, taskId, name), 'utf8'),
   };
 }
 
 export type Runner = ReturnType<typeof startRunner>;
 
-function startRunner(args: readonly string[], apiKey: string) {
+function startRunner(args: readonly string[], env: NodeJS.ProcessEnv) {
   const child: ChildProcess = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', main, ...args], {
-    env: { ...process.env, API_KEY: apiKey },
+    env,
     stdio: ['ignore', 'ignore', 'pipe'],
   });
   let log = '';

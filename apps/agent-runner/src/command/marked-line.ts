@@ -19,6 +19,9 @@ const spoken = /^ ([a-z]+)(?:\s+(.*))?$/s;
 const unmarked =
   /^::(progress|comment|milestone|plan|artifact|ask|checkpoint|result|scores|summary|fail|handoff|release)\b/;
 
+/** Whether a line begins as all lines for the runner do. */
+export const mayBeForRunner = (line: string): boolean => line.startsWith('::');
+
 /** Whether a line would be for the runner, but does not begin with the mark: a file that is shown, or a command of before. */
 export const isUnmarked = (line: string): boolean => unmarked.test(line);
 

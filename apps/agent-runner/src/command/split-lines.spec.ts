@@ -7,7 +7,7 @@ async function linesOf(chunks: Iterable<Buffer>, maxBytes?: number): Promise<str
     yield* chunks;
   }
   const lines: string[] = [];
-  for await (const line of splitLines(stream(), maxBytes)) lines.push(line);
+  for await (const some of splitLines(stream(), maxBytes)) lines.push(...some);
   return lines;
 }
 

@@ -3,8 +3,11 @@ const maxLineBytes = 1_048_576;
 
 const newline = 0x0a;
 
-/** The lines of a stream of bytes, without their ends. A longer line than `maxBytes` is cut there. */
-export async function* splitLines(chunks: AsyncIterable<Buffer>, maxBytes = maxLineBytes): AsyncGenerator<string> {
+/**
+ * The lines of a stream of bytes, without their ends, as many at a time as came at a time. A longer line than `maxBytes`
+ * is cut there.
+ */
+export async function* splitLines(chunks: AsyncIterable<Buffer>, maxBytes = maxLineBytes): AsyncGenerator<string[]> {
   let kept: Buffer[] = [];
   let length = 0;
   const keep = (part: Buffer) => {
@@ -14,19 +17,26 @@ export async function* splitLines(chunks: AsyncIterable<Buffer>, maxBytes = maxL
     length += Math.min(part.length, room);
   };
   const take = () => {
-    const line = Buffer.concat(kept).toString('utf8').replace(/\r$/, '');
+    const line = textOf(Buffer.concat(kept));
     kept = [];
     length = 0;
     return line;
   };
   for await (const chunk of chunks) {
+    const lines: string[] = [];
     let from = 0;
     for (let at = chunk.indexOf(newline); at >= 0; at = chunk.indexOf(newline, from)) {
-      keep(chunk.subarray(from, at));
+      if (length === 0 && at - from <= maxBytes) lines.push(textOf(chunk.subarray(from, at)));
+      else {
+        keep(chunk.subarray(from, at));
+        lines.push(take());
+      }
       from = at + 1;
-      yield take();
     }
     keep(chunk.subarray(from));
+    if (lines.length > 0) yield lines;
   }
-  if (length > 0) yield take();
+  if (length > 0) yield [take()];
 }
+
+const textOf = (bytes: Buffer) => bytes.toString('utf8').replace(/\r$/, '');

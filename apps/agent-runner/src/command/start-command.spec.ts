@@ -10,7 +10,7 @@ const start = (line: string, graceSeconds = 5) =>
   startCommand({ line, folder: tmpdir(), env: process.env, graceSeconds });
 
 async function firstLine({ stdout }: Pick<Command, 'stdout'>): Promise<string> {
-  for await (const line of splitLines(stdout.iterator({ destroyOnReturn: false }))) return line;
+  for await (const [line = ''] of splitLines(stdout.iterator({ destroyOnReturn: false }))) return line;
   return '';
 }
 

@@ -14,7 +14,7 @@ export type CallResult =
 
 export type LeaseKeeper = Pick<LeaseWatch, 'lost' | 'running' | 'stop'> & {
   /** A call under the lease, tried until the service responds. */
-  call(verb: string, body: object): Promise<CallResult>;
+  call(verb: string, body: object, headers?: Record<string, string>): Promise<CallResult>;
   state(): LeaseState['kind'];
 };
 
@@ -60,18 +60,21 @@ export function keepLease(
       );
   }
 
-  const underLease = (verb: string, body: object) => ({
+  const underLease = (verb: string, body: object, headers: Record<string, string> = {}) => ({
     method: 'POST' as const,
     path: `/v1/leases/${id}/${verb}`,
     body,
+    headers,
     maxDelayMs: checkMs,
   });
 
-  async function call(verb: string, body: object): Promise<CallResult> {
+  async function call(verb: string, body: object, headers?: Record<string, string>): Promise<CallResult> {
     const reason = () => ({ kind: 'lost' as const, reason: String(watch.lost.reason) });
     if (watch.lost.aborted) return reason();
     if (endingVerbs.includes(verb)) isEnding = true;
-    const result = await api(underLease(verb, { fencing_token: token, ...body }), watch.lost).catch(() => undefined);
+    const result = await api(underLease(verb, { fencing_token: token, ...body }, headers), watch.lost).catch(
+      () => undefined,
+    );
     if (!result) return reason();
     if (result.error && endingVerbs.includes(verb)) isEnding = false;
     absorb(verb, result);

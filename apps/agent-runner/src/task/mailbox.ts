@@ -12,6 +12,8 @@ export type GivenAnswer = {
   comment: string | null;
 };
 
+export type Mailbox = ReturnType<typeof createMailbox>;
+
 type Asked = Pick<InputResource, 'id' | 'kind' | 'prompt' | 'blocking'>;
 /** A command that runs. `say` resolves with whether the line reached it. */
 type Listener = { say(message: object): Promise<boolean> };

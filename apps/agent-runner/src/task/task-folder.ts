@@ -1,5 +1,5 @@
 import { createWriteStream } from 'node:fs';
-import { chmod, mkdir, rename, rm, writeFile } from 'node:fs/promises';
+import { chmod, mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 
 /** For the runner's own user alone. A later attempt here finds what the last one left in `work`, and an empty inbox. */
@@ -8,6 +8,9 @@ export type TaskFolder = {
   work: string;
   /** Writes a JSON file below the folder; readers see all of it or nothing. */
   write(name: string, value: object): Promise<void>;
+  /** The content of a JSON file; undefined where there is none. */
+  read(name: string): Promise<unknown>;
+  drop(name: string): Promise<void>;
   /** Appends a line to `output.log`. */
   record(line: string): void;
   close(): Promise<void>;
@@ -40,6 +43,14 @@ export async function openTaskFolder(workspace: string, taskId: string): Promise
       await writeFile(`${file}.part`, `${JSON.stringify(value, undefined, 2)}\n`, { mode: ownFile });
       await rename(`${file}.part`, file);
     },
+    async read(name) {
+      try {
+        return JSON.parse(await readFile(join(path, name), 'utf8'));
+      } catch {
+        return undefined;
+      }
+    },
+    drop: (name) => rm(join(path, name), { force: true }),
     record(line) {
       written += Buffer.byteLength(line) + 1;
       if (written <= maxOutputBytes) output.write(`${line}\n`);

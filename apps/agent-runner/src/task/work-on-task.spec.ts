@@ -1,13 +1,11 @@
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, readdirSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { ClaimContext, Directive } from '@eas/contracts';
-import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import type { ApiResponse, Call } from '../api/api.ts';
-import { workOnTask } from './work-on-task.ts';
+import type { Directive } from '@eas/contracts';
+import { describe, expect, it } from '@jest/globals';
+import type { Call } from '../api/api.ts';
+import { at, taskId, useClaims } from './claim-scene.fixture.ts';
 
-const taskId = 'tsk_1';
-const at = (ms: number) => new Date(Date.now() + ms).toISOString();
+const { scene, workspace } = useClaims();
 const answerDirective = (n: number, text: string): Directive => ({
   id: `dir_${n}`,
   kind: 'answer',
@@ -22,87 +20,6 @@ const message = (n: number, content: string): Directive => ({
   author: 'usr_1',
   created_at: at(0),
 });
-
-let workspace: string;
-beforeEach(() => void (workspace = mkdtempSync(join(tmpdir(), 'work-'))));
-afterEach(() => rmSync(workspace, { recursive: true, force: true }));
-
-const responseOf = (body: unknown, status = 200): ApiResponse => ({
-  status,
-  body,
-  error: undefined,
-  dateMs: Date.now(),
-  sentAtMs: performance.now(),
-  cameAtMs: performance.now(),
-});
-
-type Claim = { closesStdin?: boolean; directives?: Directive[]; context?: Partial<ClaimContext> };
-
-/** A service with one task. `onCall` returns fields to add to the usual response body. */
-function scene(
-  exec: string,
-  { directives = [], context = {}, closesStdin = false }: Claim = {},
-  onCall: (call: Call) => object = () => ({}),
-) {
-  const [calls, lines]: [Call[], string[]] = [[], []];
-  const api = async (call: Call) => {
-    calls.push(call);
-    return responseOf({ expires_at: at(60_000), directives: [], ...onCall(call) });
-  };
-  const task = {
-    id: taskId,
-    title: 'Work',
-    description: 'Do it.',
-    status: 'in_progress',
-    priority: 'medium',
-    tags: [],
-    due_date: null,
-    assigned_role: 'rd',
-    assigned_agent: 'agt_1',
-    metadata: {},
-    created_at: at(0),
-    updated_at: at(0),
-    workflow_run_id: null,
-    activity: [],
-    waiting_on: null,
-    contract: null,
-    review_of: null,
-    review_task_id: null,
-    progress: { percent_complete: 0, estimate_remaining: '0h', milestones: [] },
-  };
-  const lease = { lease_id: 'lse_1', fencing_token: 1, expires_at: at(60_000) };
-  const fullContext = {
-    attempt: 1,
-    failures: 0,
-    lost_leases: 0,
-    checkpoint: null,
-    handoff: null,
-    artifacts: [],
-    answers: [],
-    contract: null,
-    parent: null,
-    project: null,
-    ...context,
-  };
-  const work = workOnTask(
-    {
-      api,
-      log: (line: string) => void lines.push(line),
-      workspace,
-      isTidy: false,
-      checkMs: 20,
-      timeoutSeconds: 20,
-      command: { line: exec, env: process.env, graceSeconds: 1, closesStdin },
-      cut: new AbortController().signal,
-      onChange: () => {},
-    },
-    responseOf({ task, lease, context: fullContext, directives }),
-    async () => {},
-  );
-  const read = (name: string) => readFileSync(join(workspace, taskId, name), 'utf8');
-  const bodies = (verb: string) => calls.filter(({ path }) => path.endsWith(`/${verb}`)).map(({ body }) => body);
-  return { work, lines, read, bodies };
-}
 
 /** Copies the first line of its stdin to a file. */
 const keepFirstLine = 'read -r first; printf %s "$first" > first.json';
@@ -122,7 +39,7 @@ describe('a claim that brings directives', () => {
   });
 
   it('keeps answers to questions of an earlier attempt out of the inbox: the context has them', async () => {
-    const inbox = join(workspace, taskId, 'inbox');
+    const inbox = join(workspace(), taskId, 'inbox');
     mkdirSync(inbox, { recursive: true });
     writeFileSync(join(inbox, '0001-answer.json'), '{"answer":"of the attempt before"}');
     const answers = [
@@ -222,7 +139,7 @@ describe('what the runner writes', () => {
   it('is for its own user alone', async () => {
     const { work } = scene('true');
     await work.done;
-    const modeOf = (...path: string[]) => (statSync(join(workspace, taskId, ...path)).mode & 0o777).toString(8);
+    const modeOf = (...path: string[]) => (statSync(join(workspace(), taskId, ...path)).mode & 0o777).toString(8);
     expect([modeOf(), modeOf('work'), modeOf('inbox')]).toEqual(['700', '700', '700']);
     expect([modeOf('task.json'), modeOf('output.log')]).toEqual(['600', '600']);
   });

@@ -1,24 +1,20 @@
-import { claimResult } from '@eas/contracts';
-import { z } from 'zod';
 import type { ApiResponse, Api } from '../api/api.ts';
-import { type Log, logOf } from '../log.ts';
-import { order } from '../lease/inbox.ts';
 import { keepLease, type LeaseKeeper } from '../lease/lease-keeper.ts';
+import { type Log, logOf } from '../log.ts';
+import { TaskFailure } from '../task-failure.ts';
+import { type AttemptEnd, makeAttempt } from './attempt.ts';
+import type { AttemptParts } from './attempt-parts.ts';
+import { claim, type Claim } from './claim.ts';
 import { createMailbox } from './mailbox.ts';
-import { endOf, failure, lastCallOf } from './last-call.ts';
-import { type Run, runCommand, type RunParts } from './run-command.ts';
-import { openTaskFolder, type TaskFolder } from './task-folder.ts';
+import { attach, lastCallOf, report } from './report.ts';
+import { openTaskFolder } from './task-folder.ts';
 
-export type WorkParts = {
+export type WorkParts = Pick<AttemptParts, 'agent' | 'author' | 'cut' | 'project' | 'timeoutSeconds' | 'workspace'> & {
   api: Api;
   log: Log;
-  workspace: string;
   /** Whether the folder of a completed task goes. */
   isTidy: boolean;
   checkMs: number;
-  timeoutSeconds: number;
-  command: RunParts['command'];
-  cut: AbortSignal;
   /** Called whenever a piece of work begins to wait for a person, or goes on. */
   onChange: () => void;
 };
@@ -30,83 +26,60 @@ export type Work = {
   done: Promise<void>;
 };
 
-/** A claim as the runner reads it: what other versions of the service say goes to the command as it came. */
-const claim = claimResult.extend({
-  task: z.looseObject({ id: z.string(), title: z.string() }),
-  context: z.looseObject({ answers: z.array(z.unknown()).max(1_000) }),
-  directives: z.array(order).max(1_000),
-});
-
 /** Works on the task of a claim until the service knows how it ended. `after`: what must be over before. */
 export function workOnTask(parts: WorkParts, response: ApiResponse, after: (taskId: string) => Promise<void>): Work {
-  const { task, context, lease, directives } = claim.parse(response.body);
+  const claimed = claim.parse(response.body);
+  const { task, lease, directives } = claimed;
   const log = logOf(parts.log, task.id);
   log(`claimed: ${task.title}`);
   const folder = after(task.id).then(() => openTaskFolder(parts.workspace, task.id));
   const mailbox = createMailbox(() => folder, directives);
-  const { checkMs, onChange, api } = parts;
+  const { checkMs, onChange, api, cut } = parts;
   const keeper = keepLease({ api, log, checkMs, deliver: mailbox.deliver, onChange }, { lease, directives }, response);
 
-  async function work(): Promise<void> {
+  async function work(): Promise<string> {
     const taskFolder = await folder;
-    for (let count = 1; ; count += 1) {
-      const { directives: orders, answers } = mailbox.take();
-      const known = { ...context, answers: [...context.answers, ...answers] };
-      const firstLine = { task, context: known, directives: orders, run: count };
-      await taskFolder.write('task.json', firstLine);
-      const { command, timeoutSeconds, cut } = parts;
-      const common = { command, timeoutSeconds, keeper, folder: taskFolder, taskId: task.id, cut };
-      const run = await runCommand({
-        ...common,
-        task: firstLine,
-        onAsked: mailbox.keepAsked,
-        onRunning: mailbox.listen,
-      });
-      for (const line of howItEnded(run)) log(line);
-      // A command may ask a person and end: it runs again with the answer, also when that came before its end.
-      if (run.stopped || (keeper.state() === 'running' && !mailbox.owesAnswer())) return end(run, taskFolder);
-      if (keeper.state() !== 'running') log('waiting for a person');
-      await keeper.running(cut);
-      if (keeper.state() !== 'running')
-        return end({ ...run, stopped: keeper.lost.aborted ? 'lost' : 'cut' }, taskFolder);
-    }
-  }
-
-  async function end(run: Run, taskFolder: TaskFolder): Promise<void> {
-    const how = await report(keeper, run, parts.timeoutSeconds);
-    log(how);
+    const end = await makeAttempt({ ...parts, claimed, keeper, mailbox, taskFolder, log }).catch((error: unknown) =>
+      failedEnd(error, keeper, cut),
+    );
+    const how = await tell(end, { keeper, claimed, log });
     await taskFolder.close();
     if (parts.isTidy && how === 'complete') await taskFolder.remove();
+    return how;
   }
 
   const done = work()
-    .catch((error: unknown) => log(`aborted: ${error instanceof Error ? error.message : String(error)}`))
+    .catch((error: unknown) => tell(failedEnd(error, keeper, cut), { keeper, claimed, log }))
+    .then(log)
+    .catch((error: unknown) => log(`aborted: ${textOf(error)}`))
     .finally(() => keeper.stop());
   return { taskId: task.id, state: keeper.state, done };
 }
 
-/** Lines for the log: what the command wrote of its failure is often all that is known of it. */
-function howItEnded({ ended, errors, stopped }: Run): string[] {
-  const shown = ended.code === 0 || stopped ? [] : errors;
-  return [`the command ended: ${endOf(ended)}`, ...shown.map((line) => `stderr: ${line}`)];
+/** What an attempt comes to that was broken off: by the loss of its lease, by the end of the runner, or by a failure. */
+function failedEnd(error: unknown, keeper: LeaseKeeper, cut: AbortSignal): AttemptEnd {
+  if (keeper.lost.aborted) return { stopped: 'lost' };
+  if (cut.aborted) return { stopped: 'cut' };
+  const isKnown = error instanceof TaskFailure;
+  const reason = isKnown ? error.message : `The runner failed: ${textOf(error)}`;
+  const isRetryable = isKnown ? error.isRetryable : true;
+  return { verdict: { kind: 'fail', reason, isRetryable }, words: {}, artifacts: [] };
 }
 
-async function report(keeper: LeaseKeeper, run: Run, timeoutSeconds: number): Promise<string> {
-  if (run.stopped === 'lost') return `stopped: ${String(keeper.lost.reason)}`;
-  // Nothing may be said under a parked lease; whoever claims after the answer goes on from the checkpoint.
-  if (run.stopped === 'cut' && keeper.state() !== 'running') return 'stopped: waiting for a person';
-  const lastCall = (() => {
-    if (run.stopped === 'cut') return { verb: 'release', body: { reason: 'The runner was stopped.' } };
-    if (run.stopped === 'timeout') return failure(`The command did not end within ${timeoutSeconds} s.`, true);
-    return lastCallOf(run.ended, run.words, run);
-  })();
-  const result = await keeper.call(lastCall.verb, lastCall.body);
-  if (result.kind === 'done') return lastCall.verb;
-  if (result.kind === 'lost') return `stopped: ${result.reason}`;
-  const reason = `${lastCall.verb} was refused: ${result.error.message}`;
-  if (lastCall.verb !== 'fail' && lastCall.verb !== 'release') {
-    const { verb, body } = failure(`The command's ${reason}`, true);
-    await keeper.call(verb, body);
+const textOf = (error: unknown) => (error instanceof Error ? error.message : String(error));
+
+type Telling = { keeper: LeaseKeeper; claimed: Claim; log: Log };
+
+/** Tells the service how the attempt ended; gives that in words for the log. */
+async function tell(end: AttemptEnd, { keeper, claimed, log }: Telling): Promise<string> {
+  if ('stopped' in end) {
+    if (end.stopped === 'lost') return `stopped: ${String(keeper.lost.reason)}`;
+    // Nothing may be said under a parked lease; whoever claims after the answer goes on from the checkpoint.
+    if (keeper.state() !== 'running') return 'stopped: waiting for a person';
+    return report(keeper, { verb: 'release', body: { reason: 'The runner was stopped.' } });
   }
-  return reason;
+  await attach(keeper, end.artifacts, { known: claimed.context.artifacts, log });
+  const { verdict, words } = end;
+  if (verdict.kind === 'fail') log(`failed: ${verdict.reason.split('\n')[0]}`);
+  return report(keeper, lastCallOf(verdict, words));
 }

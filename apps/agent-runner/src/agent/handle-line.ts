@@ -2,7 +2,7 @@ import { askedInput, type AskedInput } from '@eas/contracts';
 import { z } from 'zod';
 import { isUnmarked, readLine, type Said } from '../command/marked-line.ts';
 import type { CallResult, LeaseKeeper } from '../lease/lease-keeper.ts';
-import type { LastWords } from './last-call.ts';
+import type { LastWords } from '../verdict/happened.ts';
 
 export type LineHandling = {
   keeper: LeaseKeeper;
@@ -13,15 +13,21 @@ export type LineHandling = {
   ending: AbortSignal;
   refuse: (line: string, problem: object) => void;
   /** Called for each question that the service accepted. */
-  onAsked: (input: Asked) => void;
+  onAsked: (input: AskedQuestion) => void;
+  /** Called with the kind of each artifact that the service accepted. */
+  onAttached: (kind: string) => void;
 };
 
 const asked = z.object({ input: askedInput.shape.input.pick({ id: true, kind: true, prompt: true, blocking: true }) });
-type Asked = Pick<AskedInput['input'], 'id' | 'kind' | 'prompt' | 'blocking'>;
+export type AskedQuestion = Pick<AskedInput['input'], 'id' | 'kind' | 'prompt' | 'blocking'>;
+
+/** The question that a call under the lease asked; undefined for other calls. */
+export const askedQuestion = (result: CallResult): AskedQuestion | undefined =>
+  result.kind === 'done' ? asked.safeParse(result.body).data?.input : undefined;
 
 /** Does what a line of the command asks for; false for a line that asks for nothing. */
 export async function handleLine(
-  { keeper, words, mark, ending, refuse, onAsked }: LineHandling,
+  { keeper, words, mark, ending, refuse, onAsked, onAttached }: LineHandling,
   line: string,
 ): Promise<boolean> {
   const said = readLine(line, mark);
@@ -43,8 +49,9 @@ export async function handleLine(
   if (ending.aborted) return true;
   const result: CallResult = await keeper.call(call.verb, call.body);
   if (result.kind === 'refused') refuse(line, result.error);
-  const question = result.kind === 'done' ? asked.safeParse(result.body).data : undefined;
-  if (question) onAsked(question.input);
+  const question = askedQuestion(result);
+  if (question) onAsked(question);
+  if (said.kind === 'artifact' && result.kind === 'done') onAttached(String(said.body['kind']));
   return true;
 }
 

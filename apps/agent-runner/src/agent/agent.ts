@@ -1,0 +1,52 @@
+import type { LeaseKeeper } from '../lease/lease-keeper.ts';
+import type { Turn } from '../verdict/happened.ts';
+import type { AskedQuestion } from './handle-line.ts';
+
+/** Where an agent works on one task, and what it is connected with; the same for all its turns. */
+export type Place = {
+  taskId: string;
+  /** The folder of the task, with `task.json` and the inbox. */
+  folder: string;
+  workFolder: string;
+  /** Added to its environment. */
+  env: Readonly<Record<string, string>>;
+  keeper: LeaseKeeper;
+  /** Longest turn, without the time that it waits for people. */
+  timeoutSeconds: number;
+  /** The runner ends: the agent has to as well. */
+  cut: AbortSignal;
+  /** Keeps a line of its output. */
+  record: (line: string) => void;
+  /** Called for each question that the service accepted. */
+  onAsked: (input: AskedQuestion) => void;
+  /** Called with what takes messages of people while a turn runs, and with undefined when it is over. */
+  onRunning: (listener: { say(message: object): Promise<boolean> } | undefined) => void;
+};
+
+/** What an agent is given for a turn: the task, what is known of it, and what is new since the last turn. */
+export type TurnInput = {
+  task: object;
+  context: object;
+  directives: readonly object[];
+  run: number;
+  /** Where the repositories of the task are, and their branches. */
+  repositories?: readonly object[];
+  /** Why the work of the turn before is not done yet. */
+  feedback?: string;
+};
+
+/** `stopped`: the turn did not end by itself, and nothing is to be said about it. */
+export type TurnResult = { turn: Turn } | { stopped: 'lost' | 'cut' };
+
+export type Session = {
+  /** One turn, until nothing that it started runs any longer. Later turns go on where the one before ended. */
+  take(input: TurnInput): Promise<TurnResult>;
+  close(): Promise<void>;
+};
+
+/** A way to drive agents: one for each protocol that they speak. */
+export type Agent = {
+  /** Whether it is a command that says by lines and exit code what its result is. */
+  isCommand: boolean;
+  open(place: Place): Session;
+};

@@ -1,0 +1,102 @@
+import { mayBeForRunner, newMark } from '../command/marked-line.ts';
+import type { Ended } from '../command/process-group.ts';
+import { splitLines } from '../command/split-lines.ts';
+import { startCommand } from '../command/start-command.ts';
+import type { LeaseKeeper } from '../lease/lease-keeper.ts';
+import type { LastWords, Turn, TurnEnd } from '../verdict/happened.ts';
+import type { Agent, Place, TurnInput, TurnResult } from './agent.ts';
+import { handleLine, type LineHandling } from './handle-line.ts';
+import { lastLines } from './last-lines.ts';
+
+export type CommandSettings = {
+  line: string;
+  env: Readonly<Record<string, string | undefined>>;
+  graceSeconds: number;
+  /** Its stdin ends after the task: for programs that read to the end before they begin. */
+  closesStdin: boolean;
+};
+
+/** Any command-line program: it runs once for each turn, and its marked lines are calls. */
+export const commandAgent = (settings: CommandSettings): Agent => ({
+  isCommand: true,
+  open: (place) => ({ take: (input) => runCommand(settings, place, input), close: async () => {} }),
+});
+
+/** Runs the command once and handles its output until it and all that it started is gone. */
+async function runCommand(settings: CommandSettings, place: Place, input: TurnInput): Promise<TurnResult> {
+  const { taskId, folder, workFolder, keeper, timeoutSeconds, cut, onRunning } = place;
+  const mark = newMark();
+  const env = { ...settings.env, ...place.env, TASK_ID: taskId, TASK_DIR: folder, SAY: mark };
+  const command = startCommand({ line: settings.line, folder: workFolder, env, graceSeconds: settings.graceSeconds });
+  const timeout = new AbortController();
+  const stopClock = countWork(keeper, timeoutSeconds * 1_000, () => timeout.abort());
+  const ending = AbortSignal.any([keeper.lost, cut, timeout.signal]);
+  ending.addEventListener('abort', () => command.kill(), { once: true });
+  if (ending.aborted) command.kill();
+  void command.say(input);
+  if (settings.closesStdin) command.closeStdin();
+  else onRunning(command);
+  const words: LastWords = {};
+  const attached: string[] = [];
+  const onAttached = (kind: string) => void attached.push(kind);
+  const refuse = refusal(place, command);
+  try {
+    const handling = { keeper, words, mark, ending, onAsked: place.onAsked, onAttached, refuse };
+    const [ended, said] = await Promise.all([command.ended, readOutput(command, place, handling)]);
+    if (keeper.lost.aborted) return { stopped: 'lost' };
+    if (cut.aborted && !timeout.signal.aborted) return { stopped: 'cut' };
+    const end: TurnEnd = timeout.signal.aborted ? { kind: 'timeout', seconds: timeoutSeconds } : endOf(ended);
+    return { turn: { end, words, denied: [], attached, ...said } };
+  } finally {
+    stopClock();
+    onRunning(undefined);
+  }
+}
+
+function refusal({ record }: Place, command: { say(message: object): Promise<boolean> }): LineHandling['refuse'] {
+  return (line, error) => {
+    record(`refused: ${line}: ${JSON.stringify(error)}`);
+    void command.say({ kind: 'refused', line, error });
+  };
+}
+
+type Output = { stdout: AsyncIterable<Buffer>; stderr: AsyncIterable<Buffer> };
+
+/** The last lines of both streams that are not for the runner. */
+async function readOutput(
+  { stdout, stderr }: Output,
+  { record }: Place,
+  handling: LineHandling,
+): Promise<Pick<Turn, 'text' | 'errors'>> {
+  const [output, errors] = [lastLines(), lastLines()];
+  const readStdout = async () => {
+    for await (const lines of splitLines(stdout)) {
+      record(lines.join('\n'));
+      for (const line of lines) if (!mayBeForRunner(line) || !(await handleLine(handling, line))) output.add(line);
+    }
+  };
+  const readStderr = async () => {
+    for await (const lines of splitLines(stderr)) {
+      record(lines.join('\n'));
+      for (const line of lines) errors.add(line);
+    }
+  };
+  await Promise.all([readStdout(), readStderr()]);
+  return { text: output.lines().join('\n'), errors: errors.lines() };
+}
+
+const endOf = ({ code, signal }: Ended): TurnEnd =>
+  code === null ? { kind: 'signal', signal: signal ?? 'a signal' } : { kind: 'exit', code };
+
+/** Counts the time that the lease runs; time in which a person is waited for is nobody's fault. */
+function countWork(keeper: LeaseKeeper, limitMs: number, onOver: () => void): () => void {
+  const tickMs = Math.min(1_000, limitMs / 10);
+  let workedMs = 0;
+  const tick = setInterval(() => {
+    if (keeper.state() === 'running') workedMs += tickMs;
+    if (workedMs < limitMs) return;
+    clearInterval(tick);
+    onOver();
+  }, tickMs);
+  return () => clearInterval(tick);
+}

@@ -1,0 +1,16 @@
+/** How the runner treats the repositories of projects. */
+export type ProjectSettings = {
+  /** Environment of git, of setup commands and of checks. */
+  env: Readonly<Record<string, string | undefined>>;
+  /** Folder with the files that projects want copied: OWNER/NAME below it for each repository. */
+  copyFrom: string | undefined;
+  /** Longest setup of a new worktree, and longest call that reaches a remote. */
+  setupSeconds: number;
+  remoteSeconds: number;
+  graceSeconds: number;
+  maxFileBytes: number;
+  /** Whether branches are pushed. */
+  pushes: boolean;
+  /** How often an agent is sent back to its work in one attempt. */
+  maxRounds: number;
+};

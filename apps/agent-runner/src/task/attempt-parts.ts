@@ -1,0 +1,26 @@
+import type { Agent, Session } from '../agent/agent.ts';
+import type { Author } from '../git/commit.ts';
+import type { LeaseKeeper } from '../lease/lease-keeper.ts';
+import type { Log } from '../log.ts';
+import type { ProjectSettings } from '../project/project-settings.ts';
+import type { Workplace } from '../project/workplace.ts';
+import type { Claim } from './claim.ts';
+import type { Mailbox } from './mailbox.ts';
+import type { TaskFolder } from './task-folder.ts';
+
+export type AttemptParts = {
+  agent: Agent;
+  project: ProjectSettings;
+  workspace: string;
+  author: Author;
+  timeoutSeconds: number;
+  cut: AbortSignal;
+  claimed: Claim;
+  keeper: LeaseKeeper;
+  mailbox: Mailbox;
+  taskFolder: TaskFolder;
+  log: Log;
+};
+
+/** An attempt whose agent can take turns. `signal` aborts when the lease is lost, or the runner ends. */
+export type OpenAttempt = AttemptParts & { signal: AbortSignal; workplace: Workplace | undefined; session: Session };

@@ -1,0 +1,103 @@
+import type { NewArtifact } from '@eas/contracts';
+import type { Place } from '../agent/agent.ts';
+import { askedQuestion } from '../agent/handle-line.ts';
+import { workArtifacts } from '../project/work-artifacts.ts';
+import { openWorkplace, type Workplace } from '../project/workplace.ts';
+import type { LastWords } from '../verdict/happened.ts';
+import type { AttemptParts, OpenAttempt } from './attempt-parts.ts';
+import { projectOf } from './claim.ts';
+import { judgeTurn } from './judge-turn.ts';
+import { cutText, type FinalVerdict } from './report.ts';
+import { forgetTurn, readTurn } from './saved-turn.ts';
+import { takeTurn } from './take-turn.ts';
+
+/** How an attempt ends. `stopped`: its lease is lost, or the runner ends. */
+export type AttemptEnd =
+  { verdict: FinalVerdict; words: LastWords; artifacts: NewArtifact[] } | { stopped: 'lost' | 'cut' };
+
+/** Prepares what the task needs, and lets the agent take turns until it is decided how the attempt ends. */
+export async function makeAttempt(parts: AttemptParts): Promise<AttemptEnd> {
+  const { agent, claimed, keeper, cut, project: settings } = parts;
+  const project = projectOf(claimed.context);
+  const signal = AbortSignal.any([keeper.lost, cut]);
+  const taskId = claimed.task.id;
+  const workplace = project && (await openWorkplace({ ...parts, project, settings, taskId, signal }));
+  const session = agent.open(placeOf(parts, workplace));
+  try {
+    return await takeTurns({ ...parts, signal, workplace, session });
+  } finally {
+    await session.close();
+    await workplace?.close();
+  }
+}
+
+function placeOf(parts: AttemptParts, workplace: Workplace | undefined): Place {
+  const { claimed, keeper, mailbox, taskFolder, timeoutSeconds, cut } = parts;
+  return {
+    taskId: claimed.task.id,
+    folder: taskFolder.path,
+    workFolder: workplace?.folder ?? taskFolder.work,
+    env: workplace?.env ?? {},
+    keeper,
+    timeoutSeconds,
+    cut,
+    record: taskFolder.record,
+    onAsked: mailbox.keepAsked,
+    onRunning: mailbox.listen,
+  };
+}
+
+async function takeTurns(attempt: OpenAttempt): Promise<AttemptEnd> {
+  const { keeper, mailbox, cut, log } = attempt;
+  const attached: string[] = [];
+  let words: LastWords = {};
+  let saved = await turnBefore(attempt);
+  let [rounds, feedback]: [number, string | undefined] = [saved?.rounds ?? 0, undefined];
+  for (let run = saved?.run ?? 1; ; run += 1) {
+    const result = saved ? { turn: saved.turn } : await takeTurn(attempt, { run, rounds, feedback });
+    [saved, feedback] = [undefined, undefined];
+    if ('stopped' in result) return result;
+    const { turn } = result;
+    attached.push(...turn.attached);
+    words = { ...words, ...turn.words };
+    // A command may ask a person and end: it runs again with the answer, also when that came before its end.
+    if (turn.end.kind === 'timeout' || (keeper.state() === 'running' && !mailbox.owesAnswer())) {
+      const { verdict, repositories } = await judgeTurn(attempt, { ...turn, attached }, rounds);
+      if (verdict.kind === 'again') {
+        rounds += 1;
+        feedback = verdict.text;
+        log(`the work is not done; round ${rounds} of ${attempt.project.maxRounds}`);
+        continue;
+      }
+      if (verdict.kind !== 'ask') return { verdict, words, artifacts: await workArtifacts(repositories) };
+      const refused = await ask(attempt, verdict.question);
+      if (refused) return refused;
+    }
+    if (keeper.state() !== 'running') log('waiting for a person');
+    await keeper.running(cut);
+    if (keeper.state() !== 'running') return { stopped: keeper.lost.aborted ? 'lost' : 'cut' };
+  }
+}
+
+/** The turn that a killed runner had its agent take, when nothing is new for the agent since. */
+async function turnBefore({ workplace, claimed, taskFolder, log }: OpenAttempt) {
+  const saved = workplace && (await readTurn(taskFolder, claimed.context));
+  if (!saved || claimed.directives.length > 0) return undefined;
+  log(`going on after the turn of attempt ${saved.attempt}`);
+  return saved;
+}
+
+/** Asks a person in the name of the agent; gives the end of the attempt when that is not possible. */
+async function ask({ keeper, mailbox, taskFolder }: OpenAttempt, question: string): Promise<AttemptEnd | undefined> {
+  // What a person says is new for the agent: its turn is over.
+  await forgetTurn(taskFolder);
+  const result = await keeper.call('inputs', { kind: 'question', prompt: cutText(question, 65_536) });
+  if (result.kind === 'lost') return { stopped: 'lost' };
+  if (result.kind === 'refused') {
+    const reason = `The agent asked, and the question was refused (${result.error.message}):\n${question}`;
+    return { verdict: { kind: 'fail', reason, isRetryable: true }, words: {}, artifacts: [] };
+  }
+  const asked = askedQuestion(result);
+  if (asked) mailbox.keepAsked(asked);
+  return undefined;
+}

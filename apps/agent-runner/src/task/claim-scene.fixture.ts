@@ -1,0 +1,139 @@
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { ClaimContext, Directive, Repository } from '@eas/contracts';
+import { afterEach, beforeEach } from '@jest/globals';
+import type { Agent } from '../agent/agent.ts';
+import { commandAgent } from '../agent/command-agent.ts';
+import type { ApiResponse, Call } from '../api/api.ts';
+import type { ProjectSettings } from '../project/project-settings.ts';
+import { workOnTask } from './work-on-task.ts';
+
+export const taskId = 'tsk_1';
+export const at = (ms: number) => new Date(Date.now() + ms).toISOString();
+
+const task = {
+  id: taskId,
+  title: 'Work',
+  description: 'Do it.',
+  status: 'in_progress',
+  priority: 'medium',
+  tags: [],
+  due_date: null,
+  assigned_role: 'rd',
+  assigned_agent: 'agt_1',
+  metadata: {},
+  project: null,
+  created_at: at(0),
+  updated_at: at(0),
+};
+const context: ClaimContext = {
+  attempt: 1,
+  failures: 0,
+  lost_leases: 0,
+  checkpoint: null,
+  handoff: null,
+  artifacts: [],
+  answers: [],
+  contract: null,
+  parent: null,
+  project: null,
+};
+const project: ProjectSettings = {
+  env: process.env,
+  copyFrom: undefined,
+  setupSeconds: 60,
+  remoteSeconds: 60,
+  graceSeconds: 1,
+  maxFileBytes: 1e6,
+  pushes: true,
+  maxRounds: 2,
+};
+
+const responseOf = (body: unknown, status = 200): ApiResponse => ({
+  status,
+  body,
+  error: undefined,
+  dateMs: Date.now(),
+  sentAtMs: performance.now(),
+  cameAtMs: performance.now(),
+});
+
+export type Scene = {
+  closesStdin?: boolean;
+  directives?: Directive[];
+  context?: Partial<ClaimContext>;
+  settings?: Partial<ProjectSettings>;
+  agent?: Agent;
+};
+
+/** A service with one task, and a workspace that ends with the test. */
+export function useClaims() {
+  let workspace = '';
+  beforeEach(() => void (workspace = mkdtempSync(join(tmpdir(), 'work-'))));
+  afterEach(() => rmSync(workspace, { recursive: true, force: true }));
+
+  /** A claim of the task, worked on by a command. `onCall` returns fields to add to the usual response body. */
+  function scene(exec: string, given: Scene = {}, onCall: (call: Call) => object = () => ({})) {
+    const { directives = [], closesStdin = false } = given;
+    const [calls, lines]: [Call[], string[]] = [[], []];
+    const cut = new AbortController();
+    const api = async (call: Call) => {
+      calls.push(call);
+      return responseOf({ expires_at: at(60_000), directives: [], ...onCall(call) });
+    };
+    const lease = { lease_id: 'lse_1', fencing_token: 1, expires_at: at(60_000) };
+    const command = { line: exec, env: process.env, graceSeconds: 1, closesStdin };
+    const work = workOnTask(
+      {
+        api,
+        log: (line: string) => void lines.push(line),
+        workspace,
+        isTidy: false,
+        checkMs: 20,
+        timeoutSeconds: 20,
+        agent: given.agent ?? commandAgent(command),
+        author: { name: 'Ada', email: 'agt_1@noreply.invalid' },
+        project: { ...project, ...given.settings },
+        cut: cut.signal,
+        onChange: () => {},
+      },
+      responseOf({ task, lease, context: { ...context, ...given.context }, directives }),
+      async () => {},
+    );
+    const read = (name: string) => readFileSync(join(workspace, taskId, name), 'utf8');
+    const bodies = (verb: string) => calls.filter(({ path }) => path.endsWith(`/${verb}`)).map(({ body }) => body);
+    return { work, lines, calls, read, bodies, cut };
+  }
+
+  /** The end of the task when it has a project with these repositories. */
+  async function run(
+    exec: string,
+    repositories: readonly TaskRepository[],
+    given: Scene = {},
+    onCall?: (call: Call) => object,
+  ) {
+    const shown = { id: 'prj_1', name: 'Shop', repositories: [...repositories] };
+    const result = scene(exec, { ...given, context: { project: shown, ...given.context } }, onCall);
+    await result.work.done;
+    const [complete] = result.bodies('complete') as Record<string, unknown>[];
+    const [fail] = result.bodies('fail') as { reason: string; retryable: boolean }[];
+    const artifacts = result.bodies('artifacts') as Artifact[];
+    return { ...result, complete, fail, artifacts, kinds: artifacts.map(({ kind }) => kind) };
+  }
+
+  return { scene, run, workspace: () => workspace };
+}
+
+type Artifact = { kind: string; title: string; sha: string; data: Record<string, unknown>; content?: string };
+type TaskRepository = Repository & { is_named: boolean };
+
+export const repositoryOf = (url: string, more: Partial<TaskRepository> = {}): TaskRepository => ({
+  url,
+  base_branch: 'main',
+  setup: null,
+  copy_files: [],
+  checks: [],
+  is_named: false,
+  ...more,
+});

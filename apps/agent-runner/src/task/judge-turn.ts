@@ -1,0 +1,43 @@
+import { commitMessage } from '../git/commit-message.ts';
+import { finishWork, type RepositoryWork } from '../project/finish-work.ts';
+import { workKinds } from '../project/work-artifacts.ts';
+import type { Happened, Turn } from '../verdict/happened.ts';
+import { type Verdict, verdictOf } from '../verdict/verdict.ts';
+import type { OpenAttempt } from './attempt-parts.ts';
+import { isCodeAsked, missingKinds } from './claim.ts';
+
+/** What the turn comes to; with a project, after its work was committed, checked and pushed. */
+export async function judgeTurn(
+  attempt: OpenAttempt,
+  turn: Turn,
+  rounds: number,
+): Promise<{ verdict: Verdict; repositories: RepositoryWork[] }> {
+  const { agent, claimed, project: settings, workplace, signal, log } = attempt;
+  const { task, context } = claimed;
+  const happened: Happened = {
+    turn,
+    isScript: agent.isCommand && !workplace,
+    work: undefined,
+    missing: missingKinds(context, turn.attached),
+    hasReview: context.contract?.review != null,
+    rounds: { used: rounds, max: settings.maxRounds },
+  };
+  if (!workplace) return { verdict: verdictOf(happened), repositories: [] };
+  // Of a turn that failed by itself the files stay as they are, for the next attempt.
+  const alone = verdictOf({ ...happened, isScript: true });
+  if (alone.kind === 'fail' || alone.kind === 'release') return { verdict: alone, repositories: [] };
+  return finishWork({
+    workplace,
+    settings,
+    isCodeAsked: isCodeAsked(context),
+    message: commitMessage({ title: task.title, taskId: task.id, attempt: context.attempt }),
+    signal,
+    log,
+    verdictOf: (work, repositories) => {
+      const made = repositories.flatMap(({ change, place }) =>
+        change ? workKinds(place.repository.checks.length > 0) : [],
+      );
+      return verdictOf({ ...happened, work, missing: missingKinds(context, [...turn.attached, ...made]) });
+    },
+  });
+}
