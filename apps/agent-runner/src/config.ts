@@ -37,6 +37,8 @@ For tasks of projects, whose repositories the runner clones, commits, checks and
   --setup-timeout SECONDS  maximum run time of the setup of a new worktree (default: 900)
   --git-timeout SECONDS  maximum time of a clone, a fetch or a push (default: 600)
   --max-file-mb N        size over which a file is not committed (default: 100)
+  --keep-days N          worktrees and clones that are not used for so long are removed (default: 14)
+  --max-space-gb N       size of the workspace over which the oldest of them are removed earlier (default: 20)
 `;
 
 const seconds = (min: number, max: number, fallback: number) => z.coerce.number().min(min).max(max).default(fallback);
@@ -66,6 +68,8 @@ const flags = z.object({
   'setup-timeout': seconds(0.1, 86_400, 900),
   'git-timeout': seconds(0.1, 86_400, 600),
   'max-file-mb': z.coerce.number().min(0.001).max(1_000_000).default(100),
+  'keep-days': z.coerce.number().min(0).max(3_650).default(14),
+  'max-space-gb': z.coerce.number().min(0).max(1_000_000).default(20),
 });
 
 export type Config = Omit<z.infer<typeof flags>, 'key-file' | 'key-fd' | 'name'> & {
@@ -100,6 +104,8 @@ const options: ParseArgsOptionsConfig = {
   'setup-timeout': text,
   'git-timeout': text,
   'max-file-mb': text,
+  'keep-days': text,
+  'max-space-gb': text,
   help: { ...yes, short: 'h' },
 };
 

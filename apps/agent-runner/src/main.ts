@@ -5,6 +5,7 @@ import { type Config, environment, loadConfig } from './config.ts';
 import { withoutRepository } from './git/git.ts';
 import { hideKey, processesThatShow } from './key/hide-key.ts';
 import { log } from './log.ts';
+import { keepClean } from './task/clean-workspace.ts';
 import type { ProjectSettings } from './project/project-settings.ts';
 import { runAgent } from './task/run-agent.ts';
 
@@ -43,6 +44,14 @@ async function run(config: Config): Promise<void> {
   );
   if (!agent) return;
   log(`working as ${agent.id} (${agent.name}, ${agent.role}) for ${config.url}`);
+  keepClean({
+    workspace: config.workspace,
+    env: config.env,
+    keepMs: config['keep-days'] * 86_400_000,
+    maxBytes: config['max-space-gb'] * 1e9,
+    signal: stopping.signal,
+    log,
+  });
   await runAgent({
     api,
     log,
