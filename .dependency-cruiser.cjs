@@ -33,7 +33,15 @@ const floorsOf = {
     ],
   },
   'apps/agent-runner/src': {
-    floors: [['task'], ['agent', 'project'], ['git', 'lease'], ['api', 'command', 'verdict'], ['.'], ['key']],
+    floors: [
+      ['start', 'task'],
+      ['acp'],
+      ['agent', 'project'],
+      ['git', 'lease'],
+      ['api', 'command', 'verdict'],
+      ['.'],
+      ['key', 'presets'],
+    ],
   },
   'apps/api-gateway/src': {
     floors: [['.'], ['board', 'dashboard', 'docs', 'mcp', 'oauth', 'routes'], ['pages', 'system'], ['operations']],

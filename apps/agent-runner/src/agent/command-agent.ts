@@ -2,9 +2,9 @@ import { mayBeForRunner, newMark } from '../command/marked-line.ts';
 import type { Ended } from '../command/process-group.ts';
 import { splitLines } from '../command/split-lines.ts';
 import { startCommand } from '../command/start-command.ts';
-import type { LeaseKeeper } from '../lease/lease-keeper.ts';
 import type { LastWords, Turn, TurnEnd } from '../verdict/happened.ts';
 import type { Agent, Place, TurnInput, TurnResult } from './agent.ts';
+import { countWork } from './count-work.ts';
 import { handleLine, type LineHandling } from './handle-line.ts';
 import { lastLines } from './last-lines.ts';
 
@@ -87,16 +87,3 @@ async function readOutput(
 
 const endOf = ({ code, signal }: Ended): TurnEnd =>
   code === null ? { kind: 'signal', signal: signal ?? 'a signal' } : { kind: 'exit', code };
-
-/** Counts the time that the lease runs; time in which a person is waited for is nobody's fault. */
-function countWork(keeper: LeaseKeeper, limitMs: number, onOver: () => void): () => void {
-  const tickMs = Math.min(1_000, limitMs / 10);
-  let workedMs = 0;
-  const tick = setInterval(() => {
-    if (keeper.state() === 'running') workedMs += tickMs;
-    if (workedMs < limitMs) return;
-    clearInterval(tick);
-    onOver();
-  }, tickMs);
-  return () => clearInterval(tick);
-}

@@ -76,11 +76,14 @@ describe('a command', () => {
     await expect(startCommand(parts).ended).rejects.toThrow('ENOENT');
   });
 
-  it('does not outlive its runner, however that one dies', async () => {
+  it.each([
+    ['it', ''],
+    ['what has left its group', 'setsid '],
+  ])('does not outlive its runner, however that one dies: %s', async (_, before) => {
     const module = join(import.meta.dirname, 'start-command.ts');
     const program = `
       import { startCommand } from ${JSON.stringify(module)};
-      const line = 'trap "" TERM; echo $$; while :; do sleep 0.05; done';
+      const line = "${before}sh -c 'trap : TERM; echo $$; while :; do sleep 0.05; done'";
       startCommand({ line, folder: '/', env: process.env, graceSeconds: 0.2 }).stdout.pipe(process.stdout);`;
     const flags = ['--disable-warning=ExperimentalWarning', '--input-type=module-typescript', '-e', program];
     const runner = spawn(process.execPath, flags, { stdio: ['ignore', 'pipe', 'inherit'] });

@@ -1,4 +1,5 @@
 import { spawn } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
 import type { Readable } from 'node:stream';
 import { type Ended, endOfGroup, signalGroup } from './process-group.ts';
 
@@ -13,6 +14,8 @@ export type CommandParts = {
 
 export type Command = {
   pid: number;
+  /** A text that only its environment has, and that of what it starts. */
+  mark: string;
   stdout: Readable;
   stderr: Readable;
   /** Writes a line of JSON to its stdin; false when it ended or closed it before the line was in the pipe. */
@@ -25,16 +28,23 @@ export type Command = {
 };
 
 // The watcher ends the group when file 3 closes, so no command outlives a runner that dies, in whatever way, with its
-// lease. It lives in the group itself, so that it goes when the group is killed.
+// lease. It lives in the group itself, so that it goes when the group is killed. Last it ends what has the mark.
 const watched = `
-{ trap '' TERM; cat <&3; kill -TERM 0; sleep "$2"; kill -KILL 0; } >/dev/null 2>&1 &
+{ trap '' TERM; cat <&3; kill -TERM 0; sleep "$2"
+  read -r self rest </proc/self/stat
+  for file in $(grep -ls -e "$3" /proc/[0-9]*/environ); do
+    pid=\${file#/proc/} pid=\${pid%/environ}; [ "$pid" = "$self" ] || kill -KILL "$pid"
+  done
+  kill -KILL 0; } >/dev/null 2>&1 &
 exec 3<&-
 exec sh -c "$1"`;
 
 export function startCommand({ line, folder, env, graceSeconds }: CommandParts): Command {
-  const child = spawn('sh', ['-c', watched, 'agent-runner', line, String(graceSeconds)], {
+  const run = randomUUID();
+  const mark = `AGENT_RUN=${run}`;
+  const child = spawn('sh', ['-c', watched, 'agent-runner', line, String(graceSeconds), mark], {
     cwd: folder,
-    env,
+    env: { ...env, AGENT_RUN: run },
     detached: true,
     stdio: ['pipe', 'pipe', 'pipe', 'pipe'],
   });
@@ -47,6 +57,7 @@ export function startCommand({ line, folder, env, graceSeconds }: CommandParts):
   child.once('exit', () => clearTimeout(killTimer));
   return {
     pid,
+    mark,
     stdout,
     stderr,
     say: (message) =>

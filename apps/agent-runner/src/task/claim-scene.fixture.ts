@@ -65,6 +65,7 @@ export type Scene = {
   context?: Partial<ClaimContext>;
   settings?: Partial<ProjectSettings>;
   agent?: Agent;
+  timeoutSeconds?: number;
 };
 
 /** A service with one task, and a workspace that ends with the test. */
@@ -91,7 +92,7 @@ export function useClaims() {
         workspace,
         isTidy: false,
         checkMs: 20,
-        timeoutSeconds: 20,
+        timeoutSeconds: given.timeoutSeconds ?? 20,
         agent: given.agent ?? commandAgent(command),
         author: { name: 'Ada', email: 'agt_1@noreply.invalid' },
         project: { ...project, ...given.settings },

@@ -1,0 +1,95 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Agent, Place, Session, TurnInput, TurnResult } from '../agent/agent.ts';
+import { countWork } from '../agent/count-work.ts';
+import type { TurnEnd } from '../verdict/happened.ts';
+import { type AcpSettings, createLiveAgent, type LiveAgent } from './live-agent.ts';
+import { createPeople } from './asking/people.ts';
+import { createProgress } from './progress.ts';
+import { type Memory, messageOf, promptOf, type Told } from './prompt-text.ts';
+import { createTurnLog, type TurnLog } from './turn-log.ts';
+
+/** Time that an agent has to end its turn when it is cancelled. */
+const cancelMs = 2_000;
+
+/** A coding agent that speaks the Agent Client Protocol on its stdin and stdout. */
+export const acpAgent = (settings: AcpSettings): Agent => ({
+  isCommand: false,
+  open(place): Session {
+    const agent = createLiveAgent(settings, place);
+    const told: Told = new Set();
+    return { take: (input) => takeTurn({ place, agent, told }, input), close: agent.end };
+  },
+});
+
+type Work = { place: Place; agent: LiveAgent; told: Told };
+
+async function takeTurn(work: Work, input: TurnInput): Promise<TurnResult> {
+  const { place, agent } = work;
+  const { keeper, cut, timeoutSeconds, record } = place;
+  const timeout = new AbortController();
+  const stopClock = countWork(keeper, timeoutSeconds * 1_000, () => timeout.abort());
+  const ending = AbortSignal.any([keeper.lost, cut, timeout.signal]);
+  const log = createTurnLog(record);
+  try {
+    const ended = await talk(work, input, { log, ending });
+    const errors = agent.lastErrors();
+    await agent.rest(ended);
+    if (keeper.lost.aborted) return { stopped: 'lost' };
+    if (cut.aborted && !timeout.signal.aborted) return { stopped: 'cut' };
+    const end: TurnEnd = ended ?? { kind: 'timeout', seconds: timeoutSeconds };
+    return { turn: { end, words: {}, text: log.text(), errors, denied: log.denied(), attached: [] } };
+  } finally {
+    stopClock();
+  }
+}
+
+/** All prompts of a turn; undefined when it was ended before it was done. */
+async function talk(
+  { place, agent, told }: Work,
+  input: TurnInput,
+  { log, ending }: { log: TurnLog; ending: AbortSignal },
+): Promise<TurnEnd | undefined> {
+  const progress = createProgress(place.keeper);
+  const unsaid: string[] = [];
+  const people = createPeople(place, async (directive) => {
+    const message = messageOf(directive);
+    if (!message || told.has(message.id)) return;
+    told.add(message.id);
+    if (!(await agent.steer(message.text))) unsaid.push(message.text);
+  });
+
+  async function promptUntilDone(): Promise<TurnEnd> {
+    let texts = (memory: Memory) => promptOf(input, { memory, told });
+    for (;;) {
+      const end = await agent.prompt(texts);
+      const rest = unsaid.splice(0);
+      if (end.kind !== 'stop' || end.reason !== 'end_turn' || rest.length === 0) return end;
+      texts = () => rest;
+    }
+  }
+
+  agent.listen({ log, ask: (question) => people.ask(question, ending), onPlan: progress.take });
+  place.onRunning(people.listener);
+  try {
+    const done = promptUntilDone();
+    await Promise.race([done, aborted(ending)]);
+    if (!ending.aborted) {
+      // What a person says from here on is for the next turn.
+      place.onRunning(undefined);
+      await progress.end();
+      return await done;
+    }
+    await agent.cancel();
+    await Promise.race([done, sleep(cancelMs, undefined, { ref: false })]);
+    return undefined;
+  } finally {
+    place.onRunning(undefined);
+    agent.listen(undefined);
+  }
+}
+
+const aborted = (signal: AbortSignal) =>
+  new Promise<void>((done) => {
+    if (signal.aborted) done();
+    signal.addEventListener('abort', () => done(), { once: true });
+  });

@@ -1,0 +1,217 @@
+// An agent that is played: the other side of the protocol, by hand. `node double.fixture.ts SCRIPT [--resume] [--steer] …`
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { createInterface } from 'node:readline';
+import { setTimeout as sleep } from 'node:timers/promises';
+
+type Json = Record<string, unknown>;
+type Prompt = { text: string; id: unknown };
+type Stop = string | { stopReason: string; usage?: Json; _meta?: Json };
+
+const [script = 'commit', ...flags] = process.argv.slice(2);
+const has = (flag: string) => flags.includes(`--${flag}`);
+const sessionId = 'ses_double';
+let [asked, toolNumber, isCancelled] = [0, 0, false];
+const waiting = new Map<unknown, (result: Json) => void>();
+const steered: string[] = [];
+const children: ChildProcess[] = [];
+
+const write = (message: Json) => process.stdout.write(`${JSON.stringify({ jsonrpc: '2.0', ...message })}\n`);
+const update = (sessionUpdate: string, rest: Json) =>
+  write({ method: 'session/update', params: { sessionId, update: { sessionUpdate, ...rest } } });
+const say = (text: string) => update('agent_message_chunk', { content: { type: 'text', text } });
+const fail = (code: number, message: string, data?: Json) => Object.assign(new Error(message), { code, data });
+
+async function ask(method: string, params: Json): Promise<Json> {
+  const id = `ask-${(asked += 1)}`;
+  write({ id, method, params: { sessionId, ...params } });
+  return new Promise((done) => waiting.set(id, done));
+}
+
+/** A tool call; `work` is done when it is allowed. */
+async function useTool(command: string, work: () => void): Promise<void> {
+  const toolCallId = `tool-${(toolNumber += 1)}`;
+  update('tool_call', { toolCallId, title: command, kind: 'execute', name: 'Shell', status: 'pending' });
+  const options = [
+    { optionId: 'always', name: 'Always', kind: 'allow_always' },
+    { optionId: 'once', name: 'Once', kind: 'allow_once' },
+    { optionId: 'no', name: 'No', kind: 'reject_once' },
+  ];
+  // Some agents say no more of it.
+  const toolCall = { toolCallId, title: command };
+  const { outcome } = (await ask('session/request_permission', { toolCall, options })) as { outcome: Json };
+  const isAllowed = outcome['optionId'] === 'once';
+  if (isAllowed) work();
+  update('tool_call_update', { toolCallId, status: isAllowed ? 'completed' : 'failed' });
+}
+
+const put = (text: string, file = 'hello.txt') =>
+  useTool(`echo ${text} > ${file}`, () => writeFileSync(file, `${text}\n`));
+const written = async (text: string): Promise<Stop> => {
+  await put(text);
+  say('hello.txt ');
+  say('is written.');
+  return 'end_turn';
+};
+
+/** Starts a process of its own group, as shells of agents are. */
+function startChild(): void {
+  const child = spawn('sleep', ['600'], { detached: true, stdio: 'ignore' });
+  children.push(child);
+  writeFileSync('child.pid', String(child.pid));
+}
+
+async function untilCancelled(): Promise<Stop> {
+  while (!isCancelled) await sleep(5);
+  for (const child of children) child.kill('SIGKILL');
+  return 'cancelled';
+}
+
+const scripts: Record<string, (prompt: Prompt, count: number) => Promise<Stop> | Stop> = {
+  commit: () => written('hello'),
+  'own-commit': async () => {
+    await written('hello');
+    execFileSync('git', ['add', '.']);
+    execFileSync('git', ['commit', '-qm', 'Say hello']);
+    return 'end_turn';
+  },
+  'no-change': () => (say('hello.txt is written.'), 'end_turn'),
+  question: ({ text }) =>
+    text.includes('A person answered') ? written('asked') : (say('Which of the two files do you mean?'), 'end_turn'),
+  repair: ({ text }) => written(/did not|failed/.test(text) ? 'good' : 'bad'),
+  elicitation: async () => {
+    const properties = {
+      colour: { type: 'string', oneOf: ['red', 'blue'].map((value) => ({ const: value, title: value })) },
+    };
+    const form = { mode: 'form', message: 'Which colour?', requestedSchema: { type: 'object', properties } };
+    const { action, content } = (await ask('elicitation/create', form)) as { action: string; content?: Json };
+    return action === 'accept' ? written(String(content?.['colour'])) : (say('I may not ask.'), 'end_turn');
+  },
+  plan: async () => {
+    const entries = (done: number) =>
+      [0, 1, 2].map((at) => ({ content: `Step ${at}`, priority: 'high', status: at < done ? 'completed' : 'pending' }));
+    for (const done of [0, 1, 2, 3]) update('plan', { entries: entries(done) });
+    update('usage_update', { used: 50, size: 100, cost: { amount: 0.01, currency: 'USD' } });
+    return written('hello');
+  },
+  slow: async () => {
+    await sleep(300);
+    return written('hello');
+  },
+  /** 20 updates a second, for as many seconds as the last flag says. */
+  stream: async () => {
+    update('tool_call', { toolCallId: 'streamed', title: 'npm test', kind: 'execute', status: 'in_progress' });
+    const output = (text: string) => ({
+      toolCallId: 'streamed',
+      content: [{ type: 'content', content: { type: 'text', text } }],
+    });
+    const endsAt = performance.now() + Number(flags.at(-1)) * 1_000;
+    for (let count = 0; performance.now() < endsAt; count += 1) {
+      if (count % 4 === 0) update('tool_call_update', output('a line of a test\n'.repeat(100)));
+      else say('some words of a long text, ');
+      await sleep(50);
+    }
+    return written('hello');
+  },
+  message: async ({ text }, count) => {
+    const heard = (words: string) => written(words.replaceAll(/\W+/g, '-'));
+    if (count > 1) return heard(text);
+    writeFileSync('ready', '');
+    for (let waited = 0; waited < 500 && steered.length === 0; waited += 10) await sleep(10);
+    return steered[0] === undefined ? (say('Done so far.'), 'end_turn') : heard(steered[0]);
+  },
+  hang: () => (startChild(), untilCancelled()),
+  deaf: () => {
+    process.on('SIGTERM', () => {});
+    startChild();
+    return new Promise(() => {});
+  },
+  error: () => Promise.reject(fail(-32603, 'Internal error', { details: '500 The server had an error.' })),
+  failure: () => {
+    const sessionFailure = { severity: 'error', title: 'exceeded retry limit, last status: 429 Too Many Requests' };
+    return { stopReason: 'end_turn', _meta: { jetbrains: { air: { version: 1, sessionFailure } } } };
+  },
+  silent: () => 'end_turn',
+  limit: () => (say('I begin with'), 'max_tokens'),
+  refusal: () => (say('I cannot do that.'), 'refusal'),
+  crash: () => (process.stderr.write('out of memory\n'), process.exit(3)),
+  leave: () => process.exit(0),
+  'kill-group': () => (process.kill(0, 'SIGKILL'), new Promise(() => {})),
+  garbage: () => {
+    process.stdout.write('Welcome!\n{not JSON\n[1,2]\n"text"\n');
+    update('unknown_kind', { anything: [1] });
+    update('tool_call', { title: 7 });
+    return written('hello');
+  },
+  broken: () => (process.stdout.write('{"jsonrpc":"2.0","id":7,"met\n'), new Promise(() => {})),
+  flood: async () => {
+    const line = `${'x'.repeat(1_048_576)}`;
+    for (let megabytes = 0; megabytes < Number(flags.at(-1)); megabytes += 1) {
+      if (!(megabytes % 2 === 0 ? say(line) : process.stdout.write(`${line}\n`)))
+        await new Promise((done) => process.stdout.once('drain', done));
+      process.stderr.write(line);
+    }
+    return written('hello');
+  },
+};
+
+const prompts: Prompt[] = [];
+
+async function answer(method: string, params: Json, id: unknown): Promise<Json> {
+  switch (method) {
+    case 'initialize': {
+      if (has('mute')) await new Promise(() => {});
+      const sessionCapabilities = has('resume') ? { resume: {} } : {};
+      const agentCapabilities = { loadSession: has('load'), sessionCapabilities };
+      const agentInfo = { name: 'double', version: '1.0.0' };
+      const _meta = has('steer') ? { steering: { supported: true } } : {};
+      return { protocolVersion: has('v2') ? 2 : 1, agentCapabilities, agentInfo, authMethods: [], _meta };
+    }
+    case 'session/new':
+      if (has('login')) throw fail(-32000, 'Authentication required: run `double login`.');
+      if (has('logged-out')) write({ method: '_auth/status_update', params: { authStatus: { kind: 'none' } } });
+      writeFileSync(`${process.env['TASK_DIR'] ?? '.'}/double.json`, JSON.stringify({ ...params, env: process.env }));
+      return { sessionId, modes: { currentModeId: 'auto', availableModes: [{ id: 'auto' }, { id: 'ask' }] } };
+    case 'session/resume':
+    case 'session/load':
+      if (has('forgetful')) throw fail(-32603, 'No such session.');
+      if (method === 'session/load') say('This is what I said before?');
+      return { modes: { currentModeId: 'auto', availableModes: [{ id: 'ask' }] } };
+    case 'session/set_mode':
+      return {};
+    case '_session/steering': {
+      const [block] = params['prompt'] as { text: string }[];
+      steered.push(block?.text ?? '');
+      return { outcome: 'injected' };
+    }
+    case 'session/prompt': {
+      const text = (params['prompt'] as { text: string }[]).map((block) => block.text).join('\n');
+      const folder = process.env['TASK_DIR'] ?? '.';
+      const seen = existsSync(`${folder}/prompts.txt`) ? readFileSync(`${folder}/prompts.txt`, 'utf8') : '';
+      writeFileSync(`${folder}/prompts.txt`, `${seen}${text}\n--\n`);
+      prompts.push({ text, id });
+      const stop = await scripts[script]?.({ text, id }, prompts.length);
+      return typeof stop === 'object' ? stop : { stopReason: stop ?? 'end_turn' };
+    }
+    default:
+      throw fail(-32601, `No method ${method}.`);
+  }
+}
+
+createInterface({ input: process.stdin }).on('line', (line) => {
+  const {
+    id,
+    method,
+    params = {},
+    result = {},
+    error,
+  } = JSON.parse(line) as Json & { method?: string; params?: Json; result?: Json };
+  if (method === undefined) return void waiting.get(id)?.(error ? {} : result);
+  if (method === 'session/cancel') isCancelled = true;
+  if (id === undefined) return;
+  answer(method, params, id).then(
+    (given) => write({ id, result: given }),
+    ({ code, message, data }: Error & { code?: number; data?: Json }) =>
+      write({ id, error: { code: code ?? -32603, message, ...(data ? { data } : {}) } }),
+  );
+});

@@ -1,0 +1,102 @@
+import { z } from 'zod';
+
+/** What an agent does in a turn, in the words of the runner: all that is shown, kept or counted is made of these. */
+export type AgentEvent =
+  | { kind: 'text' | 'thought'; text: string; messageId: string | undefined }
+  | ToolEvent
+  | { kind: 'plan'; entries: PlanEntry[] }
+  | { kind: 'usage'; tokens: number | undefined; cost: Cost | undefined }
+  | { kind: 'permission'; tool: string; title: string; isAllowed: boolean }
+  | { kind: 'notice' | 'question' | 'session' | 'stop'; text: string };
+
+export type ToolEvent = {
+  kind: 'tool';
+  id: string;
+  /** read, edit, delete, move, search, execute, think, fetch, …; undefined where the update does not say it. */
+  type: string | undefined;
+  /** The agent's own name of it. */
+  name: string | undefined;
+  title: string | undefined;
+  status: string | undefined;
+  diff: Diff | undefined;
+  /** The last of what it printed. */
+  output: string | undefined;
+};
+export type PlanEntry = { text: string; status: string };
+export type Cost = { amount: number; currency: string };
+type Diff = { path: string; oldText: string; newText: string };
+
+/** Most of one text that is kept of a tool. */
+const maxToolText = 16_384;
+
+const text = z.string().nullish();
+const contentBlock = z.looseObject({ type: z.string(), text: text });
+const toolContent = z.looseObject({
+  type: z.string(),
+  content: contentBlock.nullish(),
+  path: text,
+  oldText: text,
+  newText: text,
+});
+const toolCall = z.looseObject({
+  toolCallId: z.string(),
+  kind: text,
+  name: text,
+  title: text,
+  status: text,
+  content: z.array(toolContent).nullish(),
+});
+const cost = z.looseObject({ amount: z.number(), currency: z.string() });
+const entry = z.looseObject({ content: z.string(), status: z.string() });
+
+const chunk = z.looseObject({ content: contentBlock, messageId: text });
+const shapes = {
+  agent_message_chunk: chunk.transform(textOf('text')),
+  agent_thought_chunk: chunk.transform(textOf('thought')),
+  tool_call: toolCall.transform(toolOf),
+  tool_call_update: toolCall.transform(toolOf),
+  plan: z.looseObject({ entries: z.array(entry) }).transform(({ entries }) => planOf(entries)),
+  usage_update: z
+    .looseObject({ used: z.number().optional(), cost: cost.nullish() })
+    .transform((update): AgentEvent => ({ kind: 'usage', tokens: update.used, cost: update.cost ?? undefined })),
+  notice: z
+    .looseObject({ title: z.string(), description: text })
+    .transform((notice): AgentEvent => ({ kind: 'notice', text: [notice.title, notice.description ?? ''].join(' ') })),
+};
+
+/** The event of a `session/update`; undefined for one that says nothing to the runner, or in a form that it cannot read. */
+export function eventOf(update: unknown): AgentEvent | undefined {
+  const { sessionUpdate: kind = '' } = (update ?? {}) as { sessionUpdate?: string };
+  if (!Object.hasOwn(shapes, kind)) return undefined;
+  return shapes[kind as keyof typeof shapes].safeParse(update).data;
+}
+
+/** A tool call as a permission request shows it. */
+export const toolEventOf = (call: unknown): ToolEvent | undefined => toolCall.transform(toolOf).safeParse(call).data;
+
+function textOf(kind: 'text' | 'thought') {
+  return ({ content, messageId }: z.infer<typeof chunk>): AgentEvent | undefined =>
+    content.text ? { kind, text: content.text, messageId: messageId ?? undefined } : undefined;
+}
+
+const planOf = (entries: z.infer<typeof entry>[]): AgentEvent => ({
+  kind: 'plan',
+  entries: entries.map(({ content, status }) => ({ text: content, status })),
+});
+
+function toolOf({ toolCallId, kind, name, title, status, content }: z.infer<typeof toolCall>): ToolEvent {
+  const diff = content?.find(({ type }) => type === 'diff');
+  const output = content?.flatMap((part) => part.content?.text ?? []).join('\n');
+  return {
+    kind: 'tool',
+    id: toolCallId,
+    type: kind ?? undefined,
+    name: name ?? undefined,
+    title: title ?? undefined,
+    status: status ?? undefined,
+    diff: diff && { path: diff.path ?? '', oldText: cut(diff.oldText), newText: cut(diff.newText) },
+    output: output ? output.slice(-maxToolText) : undefined,
+  };
+}
+
+const cut = (value: string | null | undefined) => (value ?? '').slice(0, maxToolText);

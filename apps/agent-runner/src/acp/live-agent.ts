@@ -1,0 +1,123 @@
+import type { Place } from '../agent/agent.ts';
+import type { DenyRule } from '../presets/deny-rule.ts';
+import type { TurnEnd } from '../verdict/happened.ts';
+import { agentEnv } from './agent-env.ts';
+import { answering } from './asking/answer-agent.ts';
+import { type Connection, connectAgent } from './connection.ts';
+import { eventOf } from './event.ts';
+import type { Answer, Question } from './asking/form.ts';
+import { type AgentInfo, promptResponse, steered } from './messages.ts';
+import { initialize, openSession } from './open-session.ts';
+import { keptSession } from './kept-session.ts';
+import type { Memory } from './prompt-text.ts';
+import type { TurnLog } from './turn-log.ts';
+
+export type AcpSettings = {
+  /** Command that speaks the protocol, run by `sh -c`. */
+  line: string;
+  env: Readonly<Record<string, string | undefined>>;
+  graceSeconds: number;
+  /** The agent's mode to work in; its own default where it has no such mode. */
+  mode: string | undefined;
+  deny: readonly DenyRule[];
+};
+
+/** What a turn wants to know of its agent, and does for it. */
+export type TurnHooks = {
+  log: TurnLog;
+  onPlan: (plan: ReturnType<TurnLog['plan']>) => void;
+  ask: (question: Question) => Promise<Answer | undefined>;
+};
+
+type Live = { connection: Connection; info: AgentInfo; sessionId: string };
+
+/** The agent of one task: its process, which may end and begin again, and its session. */
+export type LiveAgent = ReturnType<typeof createLiveAgent>;
+
+export function createLiveAgent(settings: AcpSettings, place: Place) {
+  const kept = keptSession(place.folder, { agent: settings.line, cwd: place.workFolder });
+  let hooks: TurnHooks | undefined;
+  let connection: Connection | undefined;
+  let live: Live | undefined;
+  let isFirst = true;
+
+  function connect(): Connection {
+    const { taskId, folder, workFolder, record } = place;
+    const { line, graceSeconds, deny } = settings;
+    const env = agentEnv(settings.env, place.env, { TASK_ID: taskId, TASK_DIR: folder });
+    const answers = answering({ deny, log: () => hooks?.log, ask: async (question) => hooks?.ask(question) });
+    const parts = { line, folder: workFolder, env, graceSeconds };
+    return connectAgent(parts, { ...answers, onUpdate, record });
+  }
+
+  function onUpdate(params: unknown): void {
+    // Before it is open, a session that is loaded repeats what it was.
+    const event = live && eventOf((params as { update?: unknown } | undefined)?.update);
+    if (!event || !hooks) return;
+    hooks.log.add(event);
+    if (event.kind === 'plan') hooks.onPlan(event.entries);
+  }
+
+  async function open(): Promise<Live & { memory: Memory }> {
+    if (live?.connection.isOpen()) return { ...live, memory: 'turns' };
+    await end();
+    connection = connect();
+    const info = await initialize(connection);
+    const { mode } = settings;
+    const session = await openSession(connection, info, { cwd: place.workFolder, id: await kept.id(), mode });
+    const memory = session.how === 'new' ? 'nothing' : isFirst ? 'attempts' : 'turns';
+    isFirst = false;
+    await kept.use(session.id);
+    live = { connection, info, sessionId: session.id };
+    hooks?.log.add({ kind: 'session', text: `${info.name} ${info.version}: ${session.how} ${session.id}` });
+    return { ...live, memory };
+  }
+
+  async function end(): Promise<void> {
+    live = undefined;
+    await connection?.end();
+    connection = undefined;
+  }
+
+  async function prompt(textsOf: (memory: Memory) => string[]): Promise<TurnEnd> {
+    const { connection: peer, sessionId, memory } = await open();
+    const texts = textsOf(memory).map((text) => ({ type: 'text', text }));
+    const response = await peer.request('session/prompt', { sessionId, prompt: texts }, promptResponse);
+    const { stopReason, failure } = response;
+    hooks?.log.add({ kind: 'stop', text: failure ?? stopReason });
+    if (failure !== undefined) return { kind: 'error', message: failure };
+    if (hooks?.log.isActive()) return { kind: 'stop', reason: stopReason };
+    return { kind: 'error', message: `The agent did nothing, and ended its turn with ${stopReason}.` };
+  }
+
+  return {
+    listen: (next: TurnHooks | undefined) => void (hooks = next),
+    /** One prompt to its end, in a session that is opened where there is none. */
+    prompt: (textsOf: (memory: Memory) => string[]): Promise<TurnEnd> =>
+      prompt(textsOf).catch((error: unknown) => ({ kind: 'error', message: (error as Error).message })),
+    /** Says something in the middle of a turn; false for an agent that cannot be told so. */
+    steer: async (text: string): Promise<boolean> => live !== undefined && steer(live, text),
+    async cancel(): Promise<void> {
+      if (live) await live.connection.notify('session/cancel', { sessionId: live.sessionId });
+    },
+    /** What it wrote to stderr, if it has ended by itself. */
+    lastErrors: () => (connection && !connection.isOpen() ? connection.errors() : []),
+    /** After a turn: one that can go on with its session in another process is ended, and one that failed. */
+    async rest(turnEnd: TurnEnd | undefined): Promise<void> {
+      if (turnEnd) await kept.settle(turnEnd.kind === 'stop');
+      if (turnEnd?.kind !== 'stop' || live?.info.canResume) await end();
+    },
+    end,
+  };
+}
+
+async function steer({ connection, info, sessionId }: Live, text: string): Promise<boolean> {
+  if (!info.canSteer) return false;
+  const request = {
+    sessionId,
+    prompt: [{ type: 'text', text }],
+    _meta: { steering: { idleBehavior: 'promptRequired' } },
+  };
+  const response = await connection.request('_session/steering', request, steered).catch(() => undefined);
+  return response?.outcome === 'injected';
+}

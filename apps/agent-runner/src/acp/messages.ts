@@ -1,0 +1,65 @@
+import { z } from 'zod';
+
+// What the runner reads of an agent's responses. Most fields may be missing: agents differ.
+
+const flag = z.boolean().nullish();
+const given = z.unknown().transform((value) => value !== undefined && value !== null && value !== false);
+
+export const initialized = z
+  .looseObject({
+    protocolVersion: z.number(),
+    agentInfo: z.looseObject({ name: z.string(), version: z.string() }).nullish(),
+    agentCapabilities: z
+      .looseObject({ loadSession: flag, sessionCapabilities: z.looseObject({ resume: given.optional() }).nullish() })
+      .nullish(),
+    _meta: z.looseObject({ steering: z.looseObject({ supported: flag }).nullish() }).nullish(),
+  })
+  .transform(({ protocolVersion, agentInfo, agentCapabilities, _meta }) => ({
+    protocolVersion,
+    name: agentInfo?.name ?? 'an agent',
+    version: agentInfo?.version ?? 'of an unknown version',
+    canResume: agentCapabilities?.sessionCapabilities?.resume === true,
+    canLoad: agentCapabilities?.loadSession === true,
+    /** Whether it takes messages in the middle of a turn. */
+    canSteer: _meta?.steering?.supported === true,
+  }));
+export type AgentInfo = z.output<typeof initialized>;
+
+export const openedSession = z.looseObject({
+  sessionId: z.string().optional(),
+  modes: z.looseObject({ availableModes: z.array(z.looseObject({ id: z.string() })).catch([]) }).nullish(),
+});
+
+const failure = z.looseObject({ severity: z.string().nullish(), title: z.string() });
+export const promptResponse = z
+  .looseObject({
+    stopReason: z.string(),
+    usage: z.looseObject({ totalTokens: z.number().optional() }).nullish(),
+    _meta: z
+      .looseObject({
+        jetbrains: z.looseObject({ air: z.looseObject({ sessionFailure: failure.nullish() }).nullish() }).nullish(),
+      })
+      .nullish(),
+  })
+  .transform(({ stopReason, usage, _meta }) => {
+    const { severity, title } = _meta?.jetbrains?.air?.sessionFailure ?? {};
+    return { stopReason, tokens: usage?.totalTokens, failure: severity === 'error' ? title : undefined };
+  });
+
+export const steered = z.looseObject({ outcome: z.string() });
+
+/**
+ * What the runner can do. Agents have their own tools for files and commands, so it offers none. `sessionFailure`: an extension
+ * of two agents; without it they report that the model failed as the end of a good turn.
+ */
+export const initializeRequest = {
+  protocolVersion: 1,
+  clientInfo: { name: 'agent-runner', title: 'Engineering Agent Service', version: '1' },
+  clientCapabilities: {
+    fs: { readTextFile: false, writeTextFile: false },
+    terminal: false,
+    elicitation: { form: {} },
+    session: { notices: {} },
+    _meta: { jetbrains: { air: { version: 1, capabilities: ['sessionFailure'] } } },
+  },
+};

@@ -1,0 +1,66 @@
+import { describe, expect, it } from '@jest/globals';
+import type { TurnInput } from '../agent/agent.ts';
+import { type Memory, promptOf, type Told } from './prompt-text.ts';
+
+const answer = {
+  input_id: 'inp_1',
+  kind: 'question',
+  prompt: 'Which port?',
+  answer: '8080',
+  decision: null,
+  comment: 'For now.',
+};
+const message = { id: 'dir_1', kind: 'message', content: 'Be quick.' };
+const given: TurnInput = {
+  task: { title: 'Add a port', description: 'To the server.', metadata: {} },
+  context: {
+    attempt: 2,
+    failures: 0,
+    checkpoint: null,
+    answers: [answer],
+    contract: { artifacts: ['commit'] },
+    project: { id: 'prj_1' },
+  },
+  directives: [message, { id: 'dir_2', kind: 'answer', input_id: 'inp_1' }],
+  run: 1,
+  repositories: [
+    { name: 'web', path: '/work/web', branch: 'task/tsk_1', url: 'https://example.com/web', base_branch: 'main' },
+  ],
+};
+const prompt = (input: TurnInput, memory: Memory, told: Told = new Set()) => promptOf(input, { memory, told });
+
+describe('the prompt of a turn', () => {
+  it('tells a new session all that is known, and what the runner does itself', () => {
+    const [rules, task, known, ...news] = prompt(given, 'nothing');
+    expect(rules).toContain('- /work/web: branch task/tsk_1 of https://example.com/web');
+    expect(rules).toContain('committed, checked and pushed for you');
+    expect(task).toBe('# Add a port\n\nTo the server.');
+    expect(known).toContain('"artifacts": [');
+    expect(known).not.toMatch(/checkpoint|prj_1|failures/);
+    expect(news).toEqual(['You asked: Which port?\nA person answered: 8080\nFor now.', 'A person writes: Be quick.']);
+  });
+
+  it('tells a session that goes on what is new, each once', () => {
+    const told: Told = new Set();
+    prompt(given, 'nothing', told);
+    const later = {
+      ...given,
+      feedback: 'The check "tests" failed.',
+      directives: [message, { ...message, id: 'dir_3', content: 'No, take your time.' }],
+    };
+    expect(prompt(later, 'turns', told)).toEqual(['A person writes: No, take your time.', 'The check "tests" failed.']);
+    expect(prompt({ ...later, feedback: undefined }, 'turns', told)).toEqual(['Go on with the task.']);
+  });
+
+  it('tells the session of an earlier attempt all of it again', () => {
+    const texts = prompt(given, 'attempts', new Set(['dir_1', 'inp_1']));
+    expect(texts[0]).toContain('another attempt');
+    expect(texts.slice(1)).toEqual(prompt(given, 'nothing'));
+  });
+
+  it('says nothing of repositories to a task that has none', () => {
+    const texts = prompt({ ...given, repositories: undefined, context: { answers: [] }, directives: [] }, 'nothing');
+    expect(texts).toHaveLength(2);
+    expect(texts[0]).not.toMatch(/branch|push/);
+  });
+});

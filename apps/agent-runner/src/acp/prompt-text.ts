@@ -1,0 +1,102 @@
+import { z } from 'zod';
+import type { TurnInput } from '../agent/agent.ts';
+
+/** Most of a list that a prompt repeats of the context of a task. */
+const maxJsonLength = 32_768;
+
+const shownTask = z.looseObject({ title: z.string(), description: z.string().nullish() });
+const shownAnswer = z.looseObject({
+  input_id: z.string(),
+  prompt: z.string(),
+  answer: z.string().nullish(),
+  decision: z.string().nullish(),
+  comment: z.string().nullish(),
+});
+const shownContext = z.looseObject({ answers: z.array(shownAnswer).catch([]) });
+const shownDirective = z.looseObject({ id: z.string(), kind: z.string(), content: z.string().nullish() });
+const place = z.looseObject({ path: z.string(), branch: z.string(), url: z.string() });
+
+/** What an agent was told so far, by the ids of answers and messages: of a session that goes on only the rest is said. */
+export type Told = Set<string>;
+
+/** What a session remembers of the task: nothing, earlier attempts, or earlier turns of this attempt. */
+export type Memory = 'nothing' | 'attempts' | 'turns';
+
+/** The texts of a prompt: all that a session needs to know, and does not. */
+export function promptOf(input: TurnInput, { memory, told }: { memory: Memory; told: Told }): string[] {
+  const isNew = memory !== 'turns';
+  if (isNew) told.clear();
+  const texts = [
+    ...(memory === 'attempts'
+      ? ['You worked on this task before. Go on from there: this is another attempt at it.']
+      : []),
+    ...(isNew ? [rules(input), taskText(input), ...contextText(input)] : []),
+    ...answersText(input, told),
+    ...messagesOf(input, told),
+    ...(input.feedback === undefined ? [] : [input.feedback]),
+  ];
+  return texts.length > 0 ? texts : ['Go on with the task.'];
+}
+
+function rules({ repositories = [] }: TurnInput): string {
+  const places = z.array(place).parse(repositories);
+  const where = places.map(({ path, branch, url }) => `- ${path}: branch ${branch} of ${url}`);
+  return [
+    'You work on a task of a team of engineers, alone and without anybody watching. Do all of it, in this folder.',
+    ...(where.length > 0 ? ['The repositories of the task:', ...where] : []),
+    ...(where.length > 0
+      ? [
+          'What you leave in these folders is committed, checked and pushed for you. Stay on the branch, and do not push.',
+        ]
+      : []),
+    'If you cannot go on without a person, ask with your tool for questions, or end your turn with the question.',
+  ].join('\n');
+}
+
+function taskText({ task }: TurnInput): string {
+  const { title, description } = shownTask.parse(task);
+  return `# ${title}\n\n${description ?? ''}`;
+}
+
+/** What earlier attempts left, and what is required; as it came, without what says nothing. */
+function contextText({ task, context }: TurnInput): string[] {
+  const { answers: _, project: __, ...rest } = context as Record<string, unknown>;
+  const { metadata } = task as { metadata?: unknown };
+  const known = Object.entries({ ...rest, metadata }).filter(([, value]) => !isEmpty(value));
+  if (known.length === 0) return [];
+  const json = JSON.stringify(Object.fromEntries(known), undefined, 1).slice(0, maxJsonLength);
+  return [`What else is known of the task (contract: what it must deliver):\n${json}`];
+}
+
+const isEmpty = (value: unknown): boolean =>
+  value === null ||
+  value === undefined ||
+  value === 0 ||
+  (typeof value === 'object' && Object.keys(value).length === 0);
+
+function answersText({ context }: TurnInput, told: Told): string[] {
+  const { answers } = shownContext.parse(context);
+  return answers.filter(({ input_id: id }) => isUntold(told, id)).map(answerText);
+}
+
+function answerText({ prompt, answer, decision, comment }: z.infer<typeof shownAnswer>): string {
+  const said = [answer, decision, comment].filter((part) => part !== null && part !== undefined && part !== '');
+  return `You asked: ${prompt}\nA person answered: ${said.join('\n')}`;
+}
+
+function messagesOf({ directives }: TurnInput, told: Told): string[] {
+  const messages = directives.flatMap((directive) => messageOf(directive) ?? []);
+  return messages.filter(({ id }) => isUntold(told, id)).map(({ text }) => text);
+}
+
+/** What a person said, as a prompt; undefined for directives that are no messages. */
+export function messageOf(directive: object): { id: string; text: string } | undefined {
+  const { data } = shownDirective.safeParse(directive);
+  return data?.kind === 'message' ? { id: data.id, text: `A person writes: ${data.content ?? ''}` } : undefined;
+}
+
+function isUntold(told: Told, id: string): boolean {
+  if (told.has(id)) return false;
+  told.add(id);
+  return true;
+}

@@ -1,0 +1,26 @@
+import type { ToolEvent } from './event.ts';
+
+/** Most tool calls that are remembered. */
+const maxCalls = 200;
+
+/** What is known of the tool calls of a turn: updates say only what is new of one. */
+export function createToolCalls() {
+  const calls = new Map<string, ToolEvent>();
+  return {
+    get: (id: string) => calls.get(id),
+    add(update: ToolEvent): { call: ToolEvent; before: ToolEvent | undefined } {
+      const before = calls.get(update.id);
+      const news = Object.entries(update).filter(([, value]) => value !== undefined);
+      const call = { ...before, ...Object.fromEntries(news) } as ToolEvent;
+      calls.delete(update.id);
+      calls.set(update.id, call);
+      if (calls.size > maxCalls) calls.delete(calls.keys().next().value ?? '');
+      return { call, before };
+    },
+  };
+}
+
+export function toolLine({ type, name, title, status, output }: ToolEvent): string {
+  const tail = status === 'failed' && output ? `: ${output.slice(-500)}` : '';
+  return `[${name ?? type ?? 'tool'}] ${status ?? 'pending'}: ${title ?? ''}${tail}`.replaceAll('\n', ' ');
+}

@@ -1,0 +1,169 @@
+import { describe, expect, it } from '@jest/globals';
+import { type AgentEvent, eventOf } from './event.ts';
+import { createTurnLog } from './turn-log.ts';
+
+/** Updates as the agents send them, cut to what the runner reads. */
+const recorded = {
+  claude: [
+    { sessionUpdate: 'usage_update', used: 100, size: 1_000_000 },
+    {
+      sessionUpdate: 'tool_call',
+      toolCallId: 'call_1',
+      name: 'Bash',
+      rawInput: {},
+      status: 'pending',
+      title: 'Terminal',
+      kind: 'execute',
+      content: [],
+    },
+    {
+      sessionUpdate: 'tool_call_update',
+      toolCallId: 'call_1',
+      rawInput: { command: 'echo hello > hello.txt' },
+      title: 'echo hello > hello.txt',
+    },
+    {
+      sessionUpdate: 'tool_call_update',
+      toolCallId: 'call_1',
+      status: 'completed',
+      rawOutput: '(Bash completed with no output)',
+    },
+    { sessionUpdate: 'agent_message_chunk', content: { type: 'text', text: 'hello.txt ' }, messageId: 'msg_1' },
+    { sessionUpdate: 'agent_message_chunk', content: { type: 'text', text: 'is written.' }, messageId: 'msg_1' },
+    { sessionUpdate: 'usage_update', used: 110, size: 1_000_000, cost: { amount: 0.0018, currency: 'USD' } },
+  ],
+  codex: [
+    { sessionUpdate: 'notice', severity: 'warning', title: 'Model metadata for `m` not found.' },
+    { sessionUpdate: 'session_info_update', _meta: { codex: { threadStatus: { type: 'active', activeFlags: [] } } } },
+    {
+      sessionUpdate: 'tool_call',
+      toolCallId: 'call_1',
+      name: 'exec_command',
+      kind: 'execute',
+      title: 'echo hello > hello.txt',
+      status: 'in_progress',
+      content: [{ type: 'terminal', terminalId: 'call_1' }],
+    },
+    { sessionUpdate: 'tool_call_update', toolCallId: 'call_1', status: 'completed' },
+    {
+      sessionUpdate: 'agent_message_chunk',
+      messageId: 'msg_1',
+      content: { type: 'text', text: 'hello.txt is written.' },
+    },
+  ],
+  gemini: [
+    {
+      sessionUpdate: 'tool_call_update',
+      toolCallId: 'shell_0',
+      status: 'completed',
+      title: 'echo hello > hello.txt',
+      content: [],
+      locations: [],
+      kind: 'execute',
+    },
+    { sessionUpdate: 'agent_message_chunk', content: { type: 'text', text: 'hello.txt is written.' } },
+  ],
+  qwen: [
+    {
+      sessionUpdate: 'tool_call',
+      toolCallId: 'call_1',
+      status: 'pending',
+      title: 'Shell',
+      content: [],
+      kind: 'execute',
+      rawInput: {},
+    },
+    {
+      sessionUpdate: 'agent_message_chunk',
+      content: { type: 'text', text: '' },
+      _meta: { usage: { totalTokens: 110 } },
+    },
+    {
+      sessionUpdate: 'tool_call_update',
+      toolCallId: 'call_1',
+      status: 'completed',
+      content: [{ type: 'content', content: { type: 'text', text: 'Output: (empty)' } }],
+    },
+    { sessionUpdate: 'agent_message_chunk', content: { type: 'text', text: 'hello.txt is written.' } },
+    {
+      sessionUpdate: 'agent_message_chunk',
+      content: { type: 'text', text: '' },
+      _meta: { usage: { totalTokens: 110 } },
+    },
+  ],
+};
+
+function logOf(updates: readonly unknown[]) {
+  const lines: string[] = [];
+  const log = createTurnLog((line) => void lines.push(line));
+  for (const update of updates) {
+    const event = eventOf(update);
+    if (event) log.add(event);
+  }
+  return { log, lines };
+}
+
+describe('what an agent did in a turn', () => {
+  it.each(Object.entries(recorded))('is read from the updates of %s', (_, updates) => {
+    const { log, lines } = logOf(updates);
+    expect(log.text()).toBe('hello.txt is written.');
+    expect(log.isActive()).toBe(true);
+    expect(lines.join('\n')).toMatch(/\[\w+\] completed: (echo hello > hello.txt|Shell)/);
+  });
+
+  it('has its cost and tokens, the last plan, and the names of denied tools', () => {
+    const { log } = logOf(recorded.claude);
+    expect(log.usage()).toEqual({ tokens: 110, cost: { amount: 0.0018, currency: 'USD' } });
+    const more: AgentEvent[] = [
+      { kind: 'plan', entries: [{ text: 'Write', status: 'pending' }] },
+      { kind: 'permission', tool: 'Bash', title: 'rm -r .', isAllowed: false },
+      { kind: 'permission', tool: 'Edit', title: 'a', isAllowed: true },
+    ];
+    more.forEach(log.add);
+    expect([log.plan(), log.denied()]).toEqual([[{ text: 'Write', status: 'pending' }], ['Bash']]);
+  });
+
+  it('ends with the last message: one after a tool, or with another id, is another one', () => {
+    const text = (words: string, messageId?: string) => ({
+      sessionUpdate: 'agent_message_chunk',
+      messageId,
+      content: { type: 'text', text: words },
+    });
+    const tool = { sessionUpdate: 'tool_call', toolCallId: 'call_1', title: 'ls' };
+    expect(logOf([text('First I look.'), tool, text('Done.')]).log.text()).toBe('Done.');
+    expect(logOf([text('A warning.'), text('Done.', 'msg_1')]).log.text()).toBe('Done.');
+    expect(logOf([text('Done.'), tool]).log.text()).toBe('Done.');
+  });
+
+  it('is nothing for updates that cannot be read', () => {
+    const updates = [
+      undefined,
+      null,
+      'text',
+      { sessionUpdate: 'toString' },
+      { sessionUpdate: 'plan', entries: 7 },
+      { sessionUpdate: 'tool_call' },
+    ];
+    expect(updates.map(eventOf)).toEqual(updates.map(() => undefined));
+  });
+
+  it('stays small however much an agent says', () => {
+    const { log } = logOf([]);
+    for (let at = 0; at < 1_000; at += 1) {
+      log.add({ kind: 'text', text: 'x'.repeat(10_000), messageId: 'msg_1' });
+      log.add({
+        kind: 'tool',
+        id: `call_${at}`,
+        type: 'execute',
+        name: undefined,
+        title: 'ls',
+        status: 'pending',
+        diff: undefined,
+        output: undefined,
+      });
+      log.add({ kind: 'permission', tool: 'Bash', title: 'ls', isAllowed: false });
+    }
+    expect(log.text().length).toBeLessThanOrEqual(65_536);
+    expect([log.tool('call_0'), log.tool('call_999')?.title, log.denied().length]).toEqual([undefined, 'ls', 100]);
+  });
+});

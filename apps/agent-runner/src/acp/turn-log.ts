@@ -1,0 +1,60 @@
+import type { AgentEvent, Cost, PlanEntry, ToolEvent } from './event.ts';
+import { createLastMessage } from './last-message.ts';
+import { createToolCalls, toolLine } from './tool-calls.ts';
+
+/** Most names of denied tools that are kept. */
+const maxDenied = 100;
+
+export type TurnLog = ReturnType<typeof createTurnLog>;
+
+/** What one turn has said and done so far, in bounded memory. `record`: keeps a line of it for people. */
+export function createTurnLog(record: (line: string) => void) {
+  const message = createLastMessage((text) => text.split('\n').forEach(record));
+  const tools = createToolCalls();
+  const denied: string[] = [];
+  let plan: PlanEntry[] = [];
+  let usage: { tokens?: number; cost?: Cost } = {};
+  let isActive = false;
+
+  function addTool(update: ToolEvent): void {
+    const { call, before } = tools.add(update);
+    if (!before) message.end();
+    if (before?.status !== call.status) record(toolLine(call));
+  }
+
+  function add(event: AgentEvent): void {
+    isActive ||= event.kind === 'text' || event.kind === 'tool';
+    switch (event.kind) {
+      case 'text':
+        return message.add(event.text, event.messageId);
+      case 'tool':
+        return addTool(event);
+      case 'plan':
+        return void (plan = event.entries);
+      case 'usage':
+        return void (usage = { tokens: event.tokens ?? usage.tokens, cost: event.cost ?? usage.cost });
+      case 'permission':
+        if (!event.isAllowed && denied.length < maxDenied) denied.push(event.tool);
+        return record(`[permission] ${event.isAllowed ? 'allowed' : 'denied'}: ${event.tool}: ${event.title}`);
+      case 'notice':
+      case 'question':
+      case 'session':
+      case 'stop':
+        message.end();
+        return record(`[${event.kind}] ${event.text}`);
+      case 'thought':
+    }
+  }
+
+  return {
+    add,
+    tool: tools.get,
+    plan: () => plan,
+    usage: () => usage,
+    denied: () => [...denied],
+    /** The last message. */
+    text: message.text,
+    /** Whether it said anything, or used a tool. */
+    isActive: () => isActive,
+  };
+}

@@ -1,0 +1,213 @@
+import { spawnSync } from 'node:child_process';
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { describe, expect, it } from '@jest/globals';
+import { double } from '../acp/double-agent.fixture.ts';
+import type { Call } from '../api/api.ts';
+import { gitOf, useRemotes } from '../git/remote.fixture.ts';
+import { readDenyRule } from '../presets/deny-rule.ts';
+import { at, repositoryOf, type Scene, taskId, useClaims } from './claim-scene.fixture.ts';
+
+const { run, scene, workspace } = useClaims();
+const { makeRemote } = useRemotes();
+const branch = `task/${taskId}`;
+const deny = [readDenyRule('execute:echo *')].filter((rule) => rule !== undefined);
+const hello = (url: string) => gitOf(url, 'show', `${branch}:hello.txt`);
+const work = (url: string, given: Scene, onCall?: (call: Call) => object) =>
+  run('', [repositoryOf(url)], given, onCall);
+const check = { name: 'tests', command: 'grep -q good hello.txt', timeout_seconds: 60 };
+
+async function until(isSo: () => boolean): Promise<void> {
+  for (let waited = 0; waited < 10_000 && !isSo(); waited += 20) await sleep(20);
+  expect(isSo()).toBe(true);
+}
+/** Whether it runs: one that nobody has asked for its end yet does not. */
+const isAlive = (pid: number) => /^[^Z]/.test(spawnSync('ps', ['-o', 'stat=', '-p', String(pid)]).stdout.toString());
+
+describe('a task with an agent of the protocol', () => {
+  it('is completed with what the agent changed, and its last message', async () => {
+    const url = makeRemote();
+    const { complete, kinds, read } = await work(url, { agent: double('commit') });
+    expect(complete).toMatchObject({ summary: 'hello.txt is written.' });
+    expect(hello(url)).toBe('hello');
+    expect(kinds).toEqual(['branch', 'commit', 'diff']);
+    expect(read('output.log')).toContain('[permission] allowed: Shell: echo hello > hello.txt');
+  });
+
+  it('gives the agent its folder, its mode and its environment, without the key of the runner', async () => {
+    process.env['API_KEY'] = 'of the runner';
+    const { read } = await work(makeRemote(), { agent: double('commit') });
+    delete process.env['API_KEY'];
+    const { cwd, env } = JSON.parse(read('double.json'));
+    expect(cwd).toBe(join(workspace(), taskId, 'work/web'));
+    expect(env).toMatchObject({ TASK_ID: taskId, GIT_AUTHOR_NAME: 'Ada' });
+    expect(env).not.toHaveProperty('API_KEY');
+    expect(read('prompts.txt')).toMatch(/# Work\n\nDo it\./);
+  });
+
+  it.each<[string, string, Scene, object]>([
+    ['has commits of its own', 'own-commit', {}, { complete: { summary: 'hello.txt is written.' } }],
+    ['prints what is no message', 'garbage', {}, { complete: { summary: 'hello.txt is written.' } }],
+    ['says that it did something, and did not', 'no-change', {}, { fail: /^The agent changed nothing\.\nhello/ }],
+    ['fails with its model', 'error', {}, { fail: /The agent failed: Internal error: 500 The server had an error/ }],
+    ['reports the failure of its model as a good end', 'failure', {}, { fail: /exceeded retry limit/ }],
+    ['does nothing at all', 'silent', {}, { fail: /did nothing/ }],
+    ['stops at a limit', 'limit', {}, { fail: /max_tokens/ }],
+    ['crashes', 'crash', {}, { fail: /in the middle of its work: exit code 3.*out of memory/s }],
+    ['leaves with exit code 0', 'leave', {}, { fail: /in the middle of its work: exit code 0/ }],
+    ['kills its own process group', 'kill-group', {}, { fail: /in the middle of its work: by SIGKILL/ }],
+    ['sends half a message', 'broken', {}, { fail: /not JSON/ }],
+    ['needs a login', 'commit --login', {}, { fail: /Authentication required/ }],
+    ['speaks another version', 'commit --v2', {}, { fail: /version 2/ }],
+  ])('whose agent %s', async (_, script, given, expected) => {
+    const { complete, fail } = await work(makeRemote(), { agent: double(...argsOf(script)), ...given });
+    const wanted = expected as { complete?: object; fail?: RegExp };
+    if (wanted.complete) expect(complete).toMatchObject(wanted.complete);
+    else expect(complete).toBeUndefined();
+    if (wanted.fail) expect(fail).toMatchObject({ reason: expect.stringMatching(wanted.fail), retryable: true });
+  });
+
+  it('fails for good when the model refuses it, and when all tools were denied', async () => {
+    const refused = await work(makeRemote(), { agent: double('refusal') });
+    expect(refused.fail).toMatchObject({ reason: expect.stringMatching(/refused/), retryable: false });
+    const denied = await work(makeRemote(), { agent: double('commit', [], { deny }) });
+    expect(denied.fail).toMatchObject({ reason: expect.stringMatching(/not allowed to use Shell/), retryable: false });
+  });
+
+  it('does not grow the runner when its agent prints 200 MB', async () => {
+    const before = process.memoryUsage().rss;
+    const { complete, read } = await work(makeRemote(), { agent: double('flood', ['100']) });
+    expect(complete).toMatchObject({ summary: expect.stringMatching(/hello.txt is written.$/) });
+    expect(process.memoryUsage().rss - before).toBeLessThan(150e6);
+    expect(read('output.log').length).toBeLessThan(20e6);
+  });
+
+  it('is not completed by an agent that hangs in its start', async () => {
+    const { fail } = await work(makeRemote(), { agent: double('commit', ['--mute']), timeoutSeconds: 0.5 });
+    expect(fail).toMatchObject({ reason: expect.stringMatching(/did not end within 0.5 s/), retryable: true });
+  });
+});
+
+function argsOf(script: string): [string, string[]] {
+  const [name = '', ...flags] = script.split(' ');
+  return [name, flags];
+}
+
+describe('an agent that goes on', () => {
+  it.each([
+    ['in the same process', []],
+    ['in a new one with the same session', ['--resume']],
+    ['in a loaded session', ['--load']],
+    ['in a new session, when the old one is lost', ['--resume', '--forgetful']],
+  ])('mends what a check found, %s', async (_, flags) => {
+    const url = makeRemote();
+    const { complete, read } = await run('', [repositoryOf(url, { checks: [check] })], {
+      agent: double('repair', flags),
+    });
+    expect(complete).toBeDefined();
+    expect(hello(url)).toBe('good');
+    const [first, second] = read('prompts.txt').split('\n--\n');
+    expect(first).toContain('# Work');
+    expect(second).toContain('The check "tests" failed');
+    expect(second?.includes('# Work')).toBe(flags.includes('--forgetful'));
+  });
+});
+
+const answers = (call: Call, isAsked: { value: boolean }, more: object) => {
+  if (call.path.endsWith('/inputs')) {
+    isAsked.value = true;
+    const { kind, prompt } = call.body as { kind: string; prompt: string };
+    return { expires_at: null, input: { id: 'inp_1', kind, prompt, blocking: true } };
+  }
+  if (!isAsked.value) return {};
+  return { directives: [{ id: 'dir_1', kind: 'answer', input_id: 'inp_1', ...more }], expires_at: at(60_000) };
+};
+
+describe('an agent that asks a person', () => {
+  it('with a form goes on in the same turn with the answer', async () => {
+    const isAsked = { value: false };
+    const url = makeRemote();
+    const { complete, bodies } = await work(url, { agent: double('elicitation') }, (call) =>
+      answers(call, isAsked, { answer: 'blue' }),
+    );
+    expect(bodies('inputs')).toMatchObject([{ kind: 'choice', prompt: 'Which colour?', options: ['red', 'blue'] }]);
+    expect(complete).toBeDefined();
+    expect(hello(url)).toBe('blue');
+  });
+
+  it('is told that there is no answer when the question expired', async () => {
+    const isAsked = { value: false };
+    const { fail } = await work(makeRemote(), { agent: double('elicitation') }, (call) =>
+      answers(call, isAsked, { expired: true }),
+    );
+    expect(fail?.reason).toContain('I may not ask.');
+  });
+
+  it('in its last message gets the answer in another turn', async () => {
+    const isAsked = { value: false };
+    const { read, bodies } = await work(makeRemote(), { agent: double('question', ['--resume']) }, (call) =>
+      answers(call, isAsked, { answer: 'the first' }),
+    );
+    expect(bodies('inputs')[0]).toMatchObject({ kind: 'question', prompt: 'Which of the two files do you mean?' });
+    expect(read('prompts.txt').split('\n--\n')[1]).toBe(
+      'You asked: Which of the two files do you mean?\nA person answered: the first',
+    );
+  });
+});
+
+describe('people and the service, while an agent works', () => {
+  it.each([
+    ['in a further prompt', []],
+    ['at once, where the agent takes it', ['--steer']],
+  ])('give it messages %s', async (_, flags) => {
+    const url = makeRemote();
+    let isReady = false;
+    const directives = [{ id: 'dir_1', kind: 'message', content: 'Be quick.', author: 'usr_1', created_at: at(0) }];
+    const { complete } = await work(url, { agent: double('message', flags) }, () => {
+      isReady ||= existsSync(join(workspace(), taskId, 'work/web/ready'));
+      return isReady ? { directives } : {};
+    });
+    expect(complete).toBeDefined();
+    expect(hello(url)).toBe('A-person-writes-Be-quick-');
+  });
+
+  it('see its plan as milestones, reported a few times', async () => {
+    const { bodies } = await work(makeRemote(), { agent: double('plan') });
+    const reports = bodies('progress') as { milestones: object[]; percent_complete: number }[];
+    expect(reports.length).toBeLessThanOrEqual(2);
+    expect(reports.at(-1)).toMatchObject({
+      percent_complete: 100,
+      milestones: [0, 1, 2].map((step) => ({ name: `Step ${step}`, completed: true })),
+    });
+  });
+
+  it.each([
+    ['hang', 'cut'],
+    ['deaf', 'cut'],
+    ['hang', 'lost'],
+  ])('end it and what it started: %s, %s', async (script, how) => {
+    const repository = repositoryOf(makeRemote());
+    const project = { id: 'prj_1', name: 'Shop', repositories: [repository] };
+    const file = join(workspace(), taskId, 'work/web/child.pid');
+    let isLost = false;
+    const {
+      work: task,
+      cut,
+      bodies,
+      lines,
+    } = scene('', { agent: double(script), context: { project } }, () =>
+      isLost ? { directives: [{ id: 'dir_9', kind: 'cancel', reason: 'Not needed.' }] } : {},
+    );
+    await until(() => existsSync(file));
+    const pid = Number(readFileSync(file, 'utf8'));
+    expect(isAlive(pid)).toBe(true);
+    if (how === 'cut') cut.abort();
+    else isLost = true;
+    await task.done;
+    expect(isAlive(pid)).toBe(false);
+    expect(bodies('complete')).toEqual([]);
+    expect(bodies('release')).toHaveLength(how === 'cut' ? 1 : 0);
+    expect(lines.at(-1)).toMatch(how === 'cut' ? /release/ : /stopped: cancel/);
+  });
+});
