@@ -7,8 +7,14 @@ import { lockGaps, registryEntries, withEntries, type LockPackages } from './loc
 
 const isFix = process.argv.includes('--fix');
 
-/** The service's own, that of the foreign tools, and that of the peers in the benchmarks. */
-for (const name of ['package-lock.json', 'tools/contract/package-lock.json', 'bench/peers/package-lock.json']) {
+/** The service's own, and those of what is installed for some tests alone. */
+const lockFiles = [
+  'package-lock.json',
+  'tools/contract/package-lock.json',
+  'tools/real-agents/package-lock.json',
+  'bench/peers/package-lock.json',
+];
+for (const name of lockFiles) {
   const file = resolve(import.meta.dirname, '..', name);
   const lock = JSON.parse(readFileSync(file, 'utf8')) as { packages: LockPackages };
   const gaps = lockGaps(lock.packages);

@@ -3,18 +3,22 @@ import { parseArgs, type ParseArgsOptionsConfig } from 'node:util';
 import { role, ruleOfIssue } from '@eas/contracts';
 import { z } from 'zod';
 import { readKey } from './key/read-key.ts';
+import { readDenyRule } from './presets/deny-rule.ts';
+import { presetIds } from './presets/presets.ts';
 
 /** A sentence for whoever typed the command line; `isHelp`: nothing was wrong. */
 export type Refusal = { refusal: string };
 
-const usage = `agent-runner --role ROLE --exec COMMAND [options]
+const usage = `agent-runner --role ROLE (--preset NAME | --acp COMMAND | --exec COMMAND) [options]
 
-Runs a command-line agent as a worker: claims tasks of a role and runs the command for each task.
+Runs an agent as a worker: claims tasks of a role and lets the agent work on each of them.
 The API key is read from a file, a file descriptor or the environment (API_KEY), never from the command line.
 By default the key of the local system is used (.data/first-api-key).
 
   --role ROLE            role of the agent: rd, qa, pm, …
-  --exec COMMAND         command, run by sh -c in the task's folder with the task as JSON on stdin
+  --preset NAME          coding agent: ${presetIds.join(', ')}
+  --acp COMMAND          another coding agent: a command that speaks the Agent Client Protocol on stdin and stdout
+  --exec COMMAND         script, run by sh -c in the task's folder with the task as JSON on stdin
   --agent ID             agent to work as; default: the agent of the key, or the one called --name
   --name NAME            name of the agent, created if it does not exist (default: ROLE-HOST)
   --capability WORD      capability of an agent that is created; can be repeated
@@ -27,8 +31,13 @@ By default the key of the local system is used (.data/first-api-key).
   --check SECONDS        interval of checking for answers, messages and cancellations (default: 5)
   --grace SECONDS        time between SIGTERM and SIGKILL of the command (default: 10)
   --drain SECONDS        time that running tasks have after SIGTERM before they are released (default: 30)
-  --close-stdin          close the command's stdin after the task
+  --close-stdin          close the stdin of --exec after the task
   --tidy                 remove the folder of a completed task
+
+For coding agents:
+  --mode ID              mode of the agent to work in (default: the one in which it asks for permission)
+  --deny TOOL[:PATTERN]  permission that is refused, by kind or name of the tool and what it is used for,
+                         such as fetch or 'execute:git push*'; can be repeated (default: none)
 
 For tasks of projects, whose repositories the runner clones, commits, checks and pushes:
   --no-push              leave the branches in the clones of the runner
@@ -42,9 +51,19 @@ For tasks of projects, whose repositories the runner clones, commits, checks and
 `;
 
 const seconds = (min: number, max: number, fallback: number) => z.coerce.number().min(min).max(max).default(fallback);
+const denyRule = z.string().transform((text, context) => {
+  const rule = readDenyRule(text);
+  if (!rule)
+    context.addIssue({ code: 'custom', message: 'must be the kind or name of a tool, and after a colon a pattern' });
+  return rule ?? z.NEVER;
+});
 const flags = z.object({
   role,
-  exec: z.string().min(1).max(32_768),
+  exec: z.string().min(1).max(32_768).optional(),
+  acp: z.string().min(1).max(32_768).optional(),
+  preset: z.enum(presetIds).optional(),
+  mode: z.string().min(1).max(200).optional(),
+  deny: z.array(denyRule).max(100).default([]),
   agent: z
     .string()
     .regex(/^[A-Za-z0-9_]{1,64}$/)
@@ -84,6 +103,10 @@ const yes = { type: 'boolean' } as const;
 const options: ParseArgsOptionsConfig = {
   role: text,
   exec: text,
+  acp: text,
+  preset: text,
+  mode: text,
+  deny: { ...text, multiple: true },
   agent: text,
   name: text,
   url: text,
@@ -124,6 +147,9 @@ export function loadConfig(args: readonly string[], env: NodeJS.ProcessEnv = env
     const [issue] = parsed.error.issues;
     return { refusal: `--${issue?.path.join('.')} ${issue?.message}.` };
   }
+  const [program, ...others] = (['preset', 'acp', 'exec'] as const).filter((name) => parsed.data[name] !== undefined);
+  if (program === undefined || others.length > 0)
+    return { refusal: 'Exactly one of --preset, --acp and --exec is required.' };
   const { 'key-file': file, 'key-fd': fd, name, ...rest } = parsed.data;
   const found = readKey({ file, fd, url: rest.url, env });
   if ('refusal' in found) return found;

@@ -1,10 +1,10 @@
-import { commandAgent } from './agent/command-agent.ts';
 import { createApi } from './api/api.ts';
 import { findAgent } from './api/find-agent.ts';
 import { type Config, environment, loadConfig } from './config.ts';
 import { withoutRepository } from './git/git.ts';
 import { hideKey, processesThatShow } from './key/hide-key.ts';
 import { log } from './log.ts';
+import { chooseAgent } from './start/choose-agent.ts';
 import { keepClean } from './task/clean-workspace.ts';
 import type { ProjectSettings } from './project/project-settings.ts';
 import { runAgent } from './task/run-agent.ts';
@@ -33,6 +33,7 @@ async function run(config: Config): Promise<void> {
     });
   for (const holder of processesThatShow(config.apiKey))
     log(`the command can read the API key in the environment of ${holder}: use --key-file, and see docs/services`);
+  const driver = await chooseAgent(config, log);
   const api = createApi({ baseUrl: config.url, apiKey: config.apiKey, log });
   const { role, name, concurrency } = config;
   const wanted = { ...(config.agent ? { agentId: config.agent } : {}), name, role, concurrency };
@@ -63,12 +64,7 @@ async function run(config: Config): Promise<void> {
     isTidy: config.tidy,
     checkMs: config.check * 1_000,
     timeoutSeconds: config.timeout,
-    agent: commandAgent({
-      line: config.exec,
-      env: config.env,
-      graceSeconds: config.grace,
-      closesStdin: config['close-stdin'],
-    }),
+    agent: driver,
     stopping: stopping.signal,
     cut: cutting.signal,
   });

@@ -1,0 +1,107 @@
+import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { doubleLine } from '../acp/double-agent.fixture.ts';
+import { probe } from '../acp/probe.ts';
+import { loadConfig } from '../config.ts';
+import { presets } from '../presets/presets.ts';
+import { chooseAgent } from './choose-agent.ts';
+
+let folder = '';
+beforeEach(() => void (folder = mkdtempSync(join(tmpdir(), 'start-'))));
+afterEach(() => rmSync(folder, { recursive: true, force: true }));
+
+function addProgram(name: string, script: string): void {
+  mkdirSync(join(folder, 'bin'), { recursive: true });
+  writeFileSync(join(folder, 'bin', name), `#!/bin/sh\n${script}\n`);
+  chmodSync(join(folder, 'bin', name), 0o755);
+}
+
+/** What the runner logs when it starts with these flags, and what stopped it. */
+async function start(...flags: string[]): Promise<{ lines: string[]; problem?: string }> {
+  const env = { API_KEY: 'eas_live_x', PATH: `${folder}/bin:/usr/bin:/bin`, HOME: folder };
+  const config = loadConfig(['--role', 'rd', ...flags], env);
+  if ('refusal' in config) return { lines: [], problem: config.refusal };
+  const lines: string[] = [];
+  try {
+    await chooseAgent(config, (line) => void lines.push(line));
+    return { lines };
+  } catch (error) {
+    return { lines, problem: (error as Error).message };
+  }
+}
+
+describe('the start of a runner with a coding agent', () => {
+  it('finds the program of a preset, and says which version is not the tested one', async () => {
+    addProgram('gemini', doubleLine('commit'));
+    const { lines, problem } = await start('--preset', 'gemini');
+    expect(problem).toBeUndefined();
+    expect(lines).toEqual(['double 1.0.0 is ready; it was tested with version 0.61.0']);
+  });
+
+  it('takes any command that speaks the protocol', async () => {
+    expect(await start('--acp', doubleLine('commit'))).toEqual({ lines: ['double 1.0.0 is ready'] });
+  });
+
+  it.each([
+    [
+      'the program',
+      ['--preset', 'qwen'],
+      /^Qwen Code is not installed: qwen is not on PATH.*npm install --global @qwen/,
+    ],
+    ['both programs', ['--preset', 'claude'], /neither claude nor claude-agent-acp is on PATH/],
+    ['the command', ['--acp', 'no-such-agent'], /does not start.*exit code 127.*no-such-agent.*not found/],
+    ['the login', ['--acp', doubleLine('commit', '--login')], /no access to its model. .*double login/],
+    ['the login that it only mentions', ['--acp', doubleLine('commit', '--logged-out')], /no access to its model/],
+    ['the protocol', ['--acp', 'echo Hello'], /does not start. .*exit code 0/],
+    ['its version', ['--acp', doubleLine('commit', '--v2')], /version 2 of the protocol/],
+    ['one agent', ['--acp', 'true', '--exec', 'true'], /^Exactly one of --preset, --acp and --exec is required/],
+    ['an agent', [], /^Exactly one of/],
+    ['a rule', ['--acp', 'true', '--deny', 'a b'], /^--deny.*must be the kind or name of a tool/],
+  ])('says in one line that %s is missing', async (_, flags, expected) => {
+    const { problem } = await start(...flags);
+    expect(problem).toMatch(expected);
+    expect(problem).not.toContain('\n');
+  });
+
+  it('names how to log in to a preset', async () => {
+    addProgram('gemini', doubleLine('commit', '--login'));
+    expect((await start('--preset', 'gemini')).problem).toMatch(/^Gemini CLI: .*set GEMINI_API_KEY\.$/);
+  });
+
+  it('says when an agent is slow, and gives up at last', async () => {
+    const settings = {
+      line: doubleLine('commit', '--mute'),
+      env: process.env,
+      graceSeconds: 1,
+      mode: undefined,
+      deny: [],
+    };
+    const said: string[] = [];
+    const probing = probe(settings, (text) => void said.push(text), { slowSeconds: 0.2, maxSeconds: 0.5 });
+    await expect(probing).rejects.toThrow(/does not start. .* within 0.5 s/);
+    expect(said).toEqual(['has not opened a session after 0.2 s; waiting up to 0.5 s']);
+  });
+
+  it('installs the adapter of a program that is there, once, and no other one than was tested', async () => {
+    const [claude] = presets;
+    const { name = '', integrity = '' } = claude?.npm ?? {};
+    addProgram('claude', 'exit 1');
+    const npm = (found: string) =>
+      addProgram(
+        'npm',
+        `case "$*" in *--ignore-scripts*--omit=optional*) ;; *) exit 1;; esac
+         mkdir -p "$3/node_modules/.bin"; echo "$3" >> ${folder}/installs
+         printf '{"packages":{"node_modules/${name}":{"integrity":"${found}"}}}' > "$3/node_modules/.package-lock.json"
+         printf '#!/bin/sh\\ntest -n "$CLAUDE_CODE_EXECUTABLE" && ${doubleLine('commit')}' > "$3/node_modules/.bin/claude-agent-acp"
+         chmod +x "$3/node_modules/.bin/claude-agent-acp"`,
+      );
+    npm('sha512-another');
+    expect((await start('--preset', 'claude')).problem).toContain('its integrity is another one');
+    npm(integrity);
+    const [first, second] = [await start('--preset', 'claude'), await start('--preset', 'claude')];
+    expect(first.lines[0]).toMatch(/^installing @agentclientprotocol\/claude-agent-acp@/);
+    expect([first.problem, second.problem, second.lines.length]).toEqual([undefined, undefined, 1]);
+  });
+});
