@@ -45,6 +45,12 @@ export const stages: readonly Stage[] = [
     script: 'test:failures',
     args: ['--seconds', '10'],
   },
+  {
+    name: 'real-agents',
+    what: 'Claude Code, Codex, Gemini, opencode and Qwen work for the runner with a played model',
+    script: 'test:real-agents',
+    args: [],
+  },
   { name: 'upgrade', what: 'each release beside this version', script: 'test:upgrade', args: ['--seconds', '10'] },
 ];
 

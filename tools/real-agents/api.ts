@@ -1,0 +1,28 @@
+// The API of the system, as a client calls it.
+import type { OwnSystem } from '@eas/testing/own-system';
+
+// eslint-disable-next-line @typescript-eslint/no-explicit-any -- responses are walked freely, as a client would
+export type Json = any;
+
+export function apiOf({ baseUrl, apiKey }: OwnSystem) {
+  async function call(method: string, path: string, body?: object): Promise<{ status: number; body: Json }> {
+    const response = await fetch(`${baseUrl}${path}`, {
+      method,
+      headers: { 'x-api-key': apiKey, 'content-type': 'application/json' },
+      body: body && JSON.stringify(body),
+    });
+    const text = await response.text();
+    return { status: response.status, body: text === '' ? undefined : JSON.parse(text) };
+  }
+  return {
+    call,
+    get: async (path: string): Promise<Json> => (await call('GET', path)).body,
+    /** Answers the question of a task, and gives it. */
+    async answerQuestion(taskId: string, answer: string): Promise<Json> {
+      const { data } = (await call('GET', `/v1/inputs?task_id=${taskId}`)).body;
+      const answered = await call('POST', `/v1/inputs/${data[0]?.id}/answer`, { answer });
+      if (answered.status >= 300) throw new Error(`The answer was refused: ${JSON.stringify(answered.body)}`);
+      return data[0];
+    },
+  };
+}

@@ -1,0 +1,59 @@
+// What the played model does, named by `SCRIPT:<name>` in the prompt.
+import type { Conversation } from './conversation.ts';
+import type { Step } from './steps.ts';
+
+/** `memory`: of the script, for as long as the server runs. */
+export type Memory = { requests: number; isDone?: boolean };
+type Script = (conversation: Conversation, memory: Memory) => Step;
+
+/** One step after the other; the last one is repeated. */
+const steps =
+  (...all: readonly Step[]): Script =>
+  ({ steps: done }) =>
+    all[Math.min(done, all.length - 1)] ?? { say: 'Done.' };
+
+const write = (text: string): Step => ({ shell: `echo ${text} > hello.txt` });
+const said: Step = { say: 'hello.txt is written.' };
+const python = (code: string, timeoutMs?: number): Step => ({ shell: `python3 -c "${code}"`, timeoutMs });
+const hang: Step = {
+  shell: 'echo started > started.txt; python3 -c "import time; time.sleep(600)"',
+  timeoutMs: 600_000,
+};
+
+/** A message of a person may come at any step: it is answered once, with a file. */
+function message(conversation: Conversation, memory: Memory): Step {
+  if (conversation.steps === 0) return python('import time; time.sleep(8)');
+  if (memory.isDone || !conversation.prompt.includes('Be quick.')) return said;
+  memory.isDone = true;
+  return write('quick');
+}
+
+/** Hangs in its first life. */
+function hangOnce(_conversation: Conversation, memory: Memory): Step {
+  if (memory.requests === 1) return hang;
+  if (memory.isDone) return said;
+  memory.isDone = true;
+  return write('hello');
+}
+
+export const scripts: Readonly<Record<string, Script>> = {
+  commit: steps(write('hello'), said),
+  'own-commit': steps({ shell: 'echo hello > hello.txt && git add . && git commit -qm "Add hello"' }, said),
+  'no-change': steps(said),
+  question: steps({ say: 'There are two files of that name. Which one do you mean?' }, write('asked'), said),
+  elicitation: steps({ ask: { question: 'Which colour?', options: ['red', 'blue'] } }, write('asked'), said),
+  repair: steps(write('bad'), said, write('good'), { say: 'Mended.' }),
+  two: steps({ shell: 'for folder in */; do echo hello > "$folder/hello.txt"; done' }, said),
+  long: steps(python("import time; time.sleep(90); open('hello.txt', 'w').write('hello')", 120_000), said),
+  flood: steps(
+    { shell: 'head -c 1000000000 /dev/zero | tr "\\0" x; echo hello > hello.txt', timeoutMs: 120_000 },
+    said,
+  ),
+  hang: steps(hang, said),
+  'hang-once': hangOnce,
+  message,
+  429: () => ({ status: 429, message: 'Rate limit reached.' }),
+  500: () => ({ status: 500, message: 'The server had an error.' }),
+  cut: () => ({ cut: true }),
+  overflow: () => ({ status: 400, message: 'prompt is too long: 300000 tokens > 200000 maximum' }),
+};

@@ -1,0 +1,78 @@
+// What is done with a task, and what must be true when it is over. Each throws what is not.
+import type { Arena, Work } from './arena.ts';
+import { pushedFile } from './remote.ts';
+import type { Json } from './api.ts';
+
+export type Ending = {
+  name: string;
+  /** Longest time, in seconds. */
+  seconds: number;
+  /** Why an agent cannot come to it. */
+  not?: Readonly<Record<string, string>>;
+  run(arena: Arena, ending: Ending): Promise<string>;
+};
+
+export const isOver = ({ status, waiting_on: waiting }: Json) =>
+  ['completed', 'failed', 'blocked'].includes(status) || (status === 'open' && waiting?.kind === 'timer');
+
+export function assertSo(isSo: boolean, what: string): void {
+  if (!isSo) throw new Error(what);
+}
+
+const reasonOf = async ({ get }: Arena, { task }: Work): Promise<string> => {
+  const { data } = await get(`/v1/tasks/${task.id}/timeline?limit=100&sort=-seq`);
+  return JSON.stringify(data.filter(({ type }: Json) => type === 'status_change').at(0) ?? {});
+};
+
+/** What is known of a task that went wrong. */
+export async function tracesOf(arena: Arena, work: Work): Promise<string> {
+  return `${await reasonOf(arena, work)}\n${arena.outputOf(work)}`;
+}
+
+/** A task that is completed, with this text on its branch. */
+export const completes =
+  (script: string, text = 'hello', more: Parameters<Arena['addWork']>[1] = {}): Ending['run'] =>
+  async (arena, { seconds }) => {
+    const work = await arena.addWork(script, more);
+    arena.startRunner(work);
+    const { status } = await arena.untilTask(work, isOver, seconds);
+    assertSo(status === 'completed', `the task is ${status}: ${await tracesOf(arena, work)}`);
+    for (const repository of work.repositories) {
+      const pushed = pushedFile(repository, work.task.id);
+      assertSo(pushed === text, `hello.txt has ${pushed}`);
+    }
+    return 'completed';
+  };
+
+/** A task that is not completed, and whose reason says why. */
+export const fails =
+  (
+    script: string,
+    reason: RegExp,
+    { flags = [] as readonly string[], flagsOf = {} as Readonly<Record<string, readonly string[]>> } = {},
+  ): Ending['run'] =>
+  async (arena, { seconds }) => {
+    const work = await arena.addWork(script);
+    arena.startRunner(work, flagsOf[arena.agent] ?? flags);
+    const { status } = await arena.untilTask(work, isOver, seconds);
+    const said = await reasonOf(arena, work);
+    assertSo(status === 'failed' || status === 'open', `the task is ${status}: ${said}`);
+    assertSo(reason.test(said), `the reason is ${said}`);
+    await arena.call('DELETE', `/v1/tasks/${work.task.id}`);
+    return status === 'failed' ? 'failed' : 'failed, tried again';
+  };
+
+export const asks =
+  (script: string, answer: string): Ending['run'] =>
+  async (arena, { seconds }) => {
+    const work = await arena.addWork(script);
+    arena.startRunner(work);
+    const { status } = await arena.untilTask(work, isOver, seconds);
+    assertSo(status === 'blocked', `the task is ${status}: ${await tracesOf(arena, work)}`);
+    const { kind } = await arena.answerQuestion(work.task.id, answer);
+    const done = await arena.untilTask(work, (now) => now.status !== 'blocked' && isOver(now), seconds);
+    assertSo(done.status === 'completed', `the task is ${done.status}: ${await tracesOf(arena, work)}`);
+    const pushed = pushedFile(work.repositories[0] ?? '', work.task.id);
+    assertSo(pushed === 'asked', `hello.txt has ${pushed}`);
+    return `asked (${kind}), completed`;
+  };
