@@ -1,15 +1,15 @@
 import type { ChildProcess } from 'node:child_process';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { workerApps } from '../harness/apps.ts';
-import { clearTables } from '../harness/backlog.ts';
-import type { Bench, Scenario } from '../harness/bench.ts';
-import { startChild } from '../harness/child-task.ts';
-import { type Holder, holdTask, type Sign, timeOf } from '../harness/hold-task.ts';
-import { makeAgents } from '../harness/make-agents.ts';
-import { openConnection } from '../harness/open-connection.ts';
-import { postJson } from '../harness/post-json.ts';
-import { quantile, table } from '../harness/report.ts';
-import { benchTask, claim, complete } from '../harness/work-task.ts';
+import { workerApps } from '../../harness/apps.ts';
+import { clearTables } from '../../harness/backlog.ts';
+import type { Bench, Scenario } from '../../harness/bench.ts';
+import { startChild } from '../../harness/child-task.ts';
+import { type Holder, holdTask, type Sign, timeOf } from '../../harness/hold-task.ts';
+import { makeAgents } from '../../harness/make-agents.ts';
+import { openConnection } from '../../harness/open-connection.ts';
+import { postJson } from '../../harness/post-json.ts';
+import { quantile, table } from '../../harness/report.ts';
+import { benchTask, claim, complete } from '../../harness/work-task.ts';
 
 const killedCount = Number(process.env['BENCH_KILLED'] ?? 50);
 const keptCount = Number(process.env['BENCH_KEPT'] ?? 20);

@@ -1,11 +1,11 @@
-import { type AgentLoadResult, runAgentLoad } from '../harness/agent-load.ts';
-import { workerApps } from '../harness/apps.ts';
-import { clearTables, drainBacklog } from '../harness/backlog.ts';
-import type { Bench, Scenario } from '../harness/bench.ts';
-import { runLoad } from '../harness/load.ts';
-import { makeAgents } from '../harness/make-agents.ts';
-import { formatNumber, say, table } from '../harness/report.ts';
-import { benchTask } from '../harness/work-task.ts';
+import { type AgentLoadResult, runAgentLoad } from '../../harness/agent-load.ts';
+import { workerApps } from '../../harness/apps.ts';
+import { clearTables, drainBacklog } from '../../harness/backlog.ts';
+import type { Bench, Scenario } from '../../harness/bench.ts';
+import { runLoad } from '../../harness/load.ts';
+import { makeAgents } from '../../harness/make-agents.ts';
+import { formatNumber, say, table } from '../../harness/report.ts';
+import { benchTask } from '../../harness/work-task.ts';
 
 const agentCount = Number(process.env['BENCH_AGENTS'] ?? 200);
 const taskCount = Number(process.env['BENCH_TASKS'] ?? 10_000);

@@ -1,13 +1,13 @@
-import { type AgentLoadResult, runAgentLoad } from '../harness/agent-load.ts';
-import { workerApps } from '../harness/apps.ts';
-import { clearTables, countBacklog, drainBacklog } from '../harness/backlog.ts';
-import type { Bench, Scenario } from '../harness/bench.ts';
-import { sayMemory } from '../harness/beside-limit.ts';
-import { makeAgents } from '../harness/make-agents.ts';
-import { treeProcessorMs } from '../harness/memory.ts';
-import { formatNumber, median, say, table } from '../harness/report.ts';
-import { expectClean } from '../harness/rounds.ts';
-import { besideYardstick, openYardstick, type Yardstick } from '../figures/yardstick.ts';
+import { type AgentLoadResult, runAgentLoad } from '../../harness/agent-load.ts';
+import { workerApps } from '../../harness/apps.ts';
+import { clearTables, countBacklog, drainBacklog } from '../../harness/backlog.ts';
+import type { Bench, Scenario } from '../../harness/bench.ts';
+import { sayMemory } from '../../harness/beside-limit.ts';
+import { makeAgents } from '../../harness/make-agents.ts';
+import { treeProcessorMs } from '../../harness/memory.ts';
+import { formatNumber, median, say, table } from '../../harness/report.ts';
+import { expectClean } from '../../harness/rounds.ts';
+import { besideYardstick, openYardstick, type Yardstick } from '../../figures/yardstick.ts';
 
 const clients = 20;
 const role = 'cycles';

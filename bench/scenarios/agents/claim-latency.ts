@@ -1,12 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type RunningApp, workerApps } from '../harness/apps.ts';
-import { clearTables } from '../harness/backlog.ts';
-import type { Bench, Scenario } from '../harness/bench.ts';
-import { makeAgents } from '../harness/make-agents.ts';
-import { processorMs } from '../harness/memory.ts';
-import { type Connection, openConnection } from '../harness/open-connection.ts';
-import { quantile, say, table } from '../harness/report.ts';
-import { type BenchAgent, benchTask, claim, complete, expectStatus } from '../harness/work-task.ts';
+import { type RunningApp, workerApps } from '../../harness/apps.ts';
+import { clearTables } from '../../harness/backlog.ts';
+import type { Bench, Scenario } from '../../harness/bench.ts';
+import { makeAgents } from '../../harness/make-agents.ts';
+import { processorMs } from '../../harness/memory.ts';
+import { type Connection, openConnection } from '../../harness/open-connection.ts';
+import { quantile, say, table } from '../../harness/report.ts';
+import { type BenchAgent, benchTask, claim, complete, expectStatus } from '../../harness/work-task.ts';
 
 const samples = Number(process.env['BENCH_SAMPLES'] ?? 300);
 const waitingClaims = Number(process.env['BENCH_WAITING'] ?? 1_000);

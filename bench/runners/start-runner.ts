@@ -1,0 +1,48 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+
+const root = resolve(import.meta.dirname, '../..');
+const double = join(root, 'apps/agent-runner/src/acp/double.fixture.ts');
+const startSeconds = 60;
+
+export type Runner = { pid: number; untilWorking(tasks: number): Promise<void>; end(): Promise<void> };
+
+/** `agents`: how many it has at the same time, played ones that stream for a while. */
+export type RunnerParts = { url: string; apiKey: string; role: string; agents: number; streamSeconds: number };
+
+/** A runner as users start it. */
+export function startRunner({ url, apiKey, role, agents, streamSeconds }: RunnerParts): Runner {
+  const workspace = mkdtempSync(join(tmpdir(), 'eas-bench-runner-'));
+  const agent = `exec '${process.execPath}' '${double}' stream ${streamSeconds}`;
+  const options = ['--role', role, '--url', url, '--concurrency', String(agents), '--workspace', workspace];
+  const child = spawn(
+    process.execPath,
+    [join(root, 'tools/bootstrap.mjs'), 'agent-runner', '--acp', agent, ...options],
+    {
+      env: { ...process.env, API_KEY: apiKey },
+      stdio: ['ignore', 'ignore', 'pipe'],
+    },
+  );
+  let log = '';
+  child.stderr.on('data', (chunk: Buffer) => (log += chunk.toString()));
+  const ended = once(child, 'exit');
+  return {
+    pid: child.pid ?? 0,
+    async untilWorking(tasks) {
+      for (let waited = 0; waited < startSeconds * 10; waited += 1) {
+        if (log.split('claimed: ').length > tasks) return;
+        await sleep(100);
+      }
+      throw new Error(`the runner did not claim ${tasks} tasks:\n${log.slice(-2_000)}`);
+    },
+    async end() {
+      child.kill('SIGKILL');
+      await ended;
+      rmSync(workspace, { recursive: true, force: true });
+    },
+  };
+}
