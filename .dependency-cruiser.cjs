@@ -34,12 +34,15 @@ const floorsOf = {
   },
   'apps/agent-runner/src': {
     floors: [
-      ['start', 'task'],
+      ['cli'],
+      ['start'],
+      ['task'],
       ['acp'],
       ['agent', 'project'],
       ['git', 'lease'],
       ['api', 'command', 'verdict'],
       ['.'],
+      ['account'],
       ['key', 'presets'],
     ],
   },

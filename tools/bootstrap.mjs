@@ -58,7 +58,8 @@ const SCRIPTS = {
   demo: ['tools/demo/main.ts'],
   fuzz: ['tools/fuzz/main.ts'],
   bench: ['bench/main.ts'],
-  'agent-runner': ['apps/agent-runner/src/main.ts'],
+  eas: ['apps/agent-runner/src/main.ts'],
+  'agent-runner': ['apps/agent-runner/src/main.ts', 'agent', 'start'],
   setup: [],
 };
 

@@ -47,7 +47,7 @@ export function createArena(parts: { system: OwnSystem; folder: string; agent: A
     },
     startRunner({ role }: Work, flags: readonly string[] = []): Runner {
       const runner = startRunner(
-        ['--role', role, '--preset', agent, '--workspace', workspace, '--url', system.baseUrl, ...flags],
+        ['agent', 'start', agent, '--role', role, '--workspace', workspace, '--url', system.baseUrl, ...flags],
         { ...env, API_KEY: system.apiKey },
       );
       runners.set(role, runner);

@@ -1,4 +1,5 @@
 import { type ClientContext, RequestError } from '@agentclientprotocol/sdk';
+import pTimeout from 'p-timeout';
 import type { z } from 'zod';
 import type { Ended } from '../command/process-group.ts';
 import { AgentError } from './agent-error.ts';
@@ -26,10 +27,8 @@ function textOf({ message, data }: RequestError): string {
 
 export async function withinSeconds<T>(seconds: number | undefined, method: string, result: Promise<T>): Promise<T> {
   if (seconds === undefined) return result;
-  const late = Promise.withResolvers<never>();
-  const error = new AgentError(`The agent did not answer ${method} within ${seconds} s.`);
-  const timer = setTimeout(() => late.reject(error), seconds * 1_000);
-  return Promise.race([result, late.promise]).finally(() => clearTimeout(timer));
+  const message = new AgentError(`The agent did not answer ${method} within ${seconds} s.`);
+  return pTimeout(result, { milliseconds: seconds * 1_000, message });
 }
 
 const howEnded = ({ code, signal }: Ended): string => (code === null ? `by ${signal}` : `exit code ${code}`);

@@ -22,18 +22,27 @@ export type ApiResponse = {
   dateMs: number;
 };
 
-/** Calls the service, again and again while it is away, overloaded or broken. Throws only when the signal aborts. */
+/** Calls the service, again while it is away, overloaded or broken. Throws when the signal aborts, or all tries failed. */
 export type Api = (call: Call, signal: AbortSignal) => Promise<ApiResponse>;
 
 /** A waiting claim takes up to 30 s by itself. */
 const patienceMs = 40_000;
 
-export function createApi({ baseUrl, apiKey, log }: { baseUrl: string; apiKey: string; log: Log }): Api {
+export type ApiParts = {
+  baseUrl: string;
+  apiKey: string;
+  log: Log;
+  /** Unset: without end. */
+  maxTries?: number;
+};
+
+export function createApi({ baseUrl, apiKey, log, maxTries = Infinity }: ApiParts): Api {
   return async (call, signal) => {
     for (let tries = 1; ; tries += 1) {
       signal.throwIfAborted();
       const result = await tryOnce(baseUrl, apiKey, call, signal);
       if (!('problem' in result)) return result;
+      if (tries >= maxTries) throw new Error(`${baseUrl}: ${result.problem}.`);
       const waitMs = delayMs({ tries, retryAfterMs: result.retryAfterMs, maxMs: call.maxDelayMs ?? 30_000 });
       log(`${call.method} ${baseUrl}${call.path}: ${result.problem}; retrying in ${(waitMs / 1_000).toFixed(1)} s`);
       await sleep(waitMs, undefined, { signal });

@@ -1,6 +1,7 @@
 import { constants } from 'node:fs';
-import { appendFile, copyFile, glob, lstat, mkdir, readFile, stat } from 'node:fs/promises';
+import { appendFile, copyFile, lstat, mkdir, readFile, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
+import { glob } from 'tinyglobby';
 import { TaskFailure } from '../task-failure.ts';
 
 type CopyParts = {
@@ -22,7 +23,7 @@ export async function copyFiles({ from, to, patterns, excludeFile }: CopyParts):
   const files = new Set<string>();
   for (const pattern of patterns) {
     const before = files.size;
-    for await (const path of glob(pattern, { cwd: from })) if (await isFile(join(from, path))) files.add(path);
+    for (const path of await glob(pattern, { cwd: from, dot: true, expandDirectories: false })) files.add(path);
     if (files.size === before) unmatched.push(pattern);
   }
   if (files.size > maxFiles) throw new TaskFailure(`copy_files match more than ${maxFiles} files.`, false);
@@ -57,8 +58,6 @@ async function makeFolder(root: string, path: string): Promise<void> {
       throw new TaskFailure(`copy_files: ${path} is no folder of the worktree.`, false);
   }
 }
-
-const isFile = async (path: string) => (await stat(path).catch(() => undefined))?.isFile() === true;
 
 async function exclude(file: string, paths: readonly string[]): Promise<void> {
   const text = await readFile(file, 'utf8').catch(() => '');

@@ -31,7 +31,9 @@ function ofLocalSystem(url: string, env: NodeJS.ProcessEnv): { text: string } | 
     const found = attempt('', () => readFileSync(file, 'utf8'));
     if ('text' in found) return found;
   }
-  return { refusal: `An API key is required. Use --key-file or set API_KEY (no ${file} found for ${url}).` };
+  return {
+    refusal: `An API key is required: run eas login, use --key-file, or set API_KEY (no ${file} found for ${url}).`,
+  };
 }
 
 function takeFrom(fd: number): string {

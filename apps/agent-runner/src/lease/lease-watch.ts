@@ -1,3 +1,4 @@
+import { createChange } from '../change.ts';
 import type { LeaseState } from './lease-state.ts';
 
 export type LeaseWatch = {
@@ -17,7 +18,7 @@ export function watchLease(first: LeaseState, onChange: () => void): LeaseWatch 
   const lost = new AbortController();
   let state = first;
   let alarm: NodeJS.Timeout | undefined;
-  let changed = Promise.withResolvers<void>();
+  const change = createChange();
 
   function enter(next: LeaseState): void {
     const before = state.kind;
@@ -31,8 +32,7 @@ export function watchLease(first: LeaseState, onChange: () => void): LeaseWatch 
       alarm = setTimeout(() => enter(late), next.untilMs - performance.now());
     }
     if (before === next.kind) return;
-    changed.resolve();
-    changed = Promise.withResolvers();
+    change.tell();
     onChange();
   }
 
@@ -44,7 +44,7 @@ export function watchLease(first: LeaseState, onChange: () => void): LeaseWatch 
     async running(signal) {
       const aborted = new Promise<void>((resolve) => signal.addEventListener('abort', () => resolve(), { once: true }));
       while (state.kind !== 'running' && !signal.aborted && !lost.signal.aborted)
-        await Promise.race([changed.promise, aborted]);
+        await Promise.race([change.next(), aborted]);
     },
     stop() {
       over.abort();

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { doubleLine } from '../acp/double-agent.fixture.ts';
 import { probe } from '../acp/probe.ts';
-import { loadConfig } from '../config.ts';
+import { loadConfig } from '../load-config.fixture.ts';
 import { presets } from '../presets/presets.ts';
 import { chooseAgent } from './choose-agent.ts';
 
@@ -35,7 +35,7 @@ async function start(...flags: string[]): Promise<{ lines: string[]; problem?: s
 describe('the start of a runner with a coding agent', () => {
   it('finds the program of a preset, and says which version is not the tested one', async () => {
     addProgram('gemini', doubleLine('commit'));
-    const { lines, problem } = await start('--preset', 'gemini');
+    const { lines, problem } = await start('gemini');
     expect(problem).toBeUndefined();
     expect(lines).toEqual(['double 1.0.0 is ready; it was tested with version 0.61.0']);
   });
@@ -45,18 +45,14 @@ describe('the start of a runner with a coding agent', () => {
   });
 
   it.each([
-    [
-      'the program',
-      ['--preset', 'qwen'],
-      /^Qwen Code is not installed: qwen is not on PATH.*npm install --global @qwen/,
-    ],
-    ['both programs', ['--preset', 'claude'], /neither claude nor claude-agent-acp is on PATH/],
+    ['the program', ['qwen'], /^Qwen Code is not installed: qwen is not on PATH.*npm install --global @qwen/],
+    ['both programs', ['claude'], /neither claude nor claude-agent-acp is on PATH/],
     ['the command', ['--acp', 'no-such-agent'], /does not start.*exit code 127.*no-such-agent.*not found/],
     ['the login', ['--acp', doubleLine('commit', '--login')], /no access to its model. .*double login/],
     ['the login that it only mentions', ['--acp', doubleLine('commit', '--logged-out')], /no access to its model/],
     ['the protocol', ['--acp', 'echo Hello'], /does not start. .*exit code 0/],
     ['its version', ['--acp', doubleLine('commit', '--v2')], /version 2 of the protocol/],
-    ['one agent', ['--acp', 'true', '--exec', 'true'], /^Exactly one of --preset, --acp and --exec is required/],
+    ['one agent', ['--acp', 'true', '--exec', 'true'], /^Exactly one of a coding agent/],
     ['an agent', [], /^Exactly one of/],
     ['a rule', ['--acp', 'true', '--deny', 'a b'], /^--deny.*must be the kind or name of a tool/],
   ])('says in one line that %s is missing', async (_, flags, expected) => {
@@ -67,7 +63,7 @@ describe('the start of a runner with a coding agent', () => {
 
   it('names how to log in to a preset', async () => {
     addProgram('gemini', doubleLine('commit', '--login'));
-    expect((await start('--preset', 'gemini')).problem).toMatch(/^Gemini CLI: .*set GEMINI_API_KEY\.$/);
+    expect((await start('gemini')).problem).toMatch(/^Gemini CLI: .*set GEMINI_API_KEY\.$/);
   });
 
   it('says when an agent is slow, and gives up at last', async () => {
@@ -98,9 +94,9 @@ describe('the start of a runner with a coding agent', () => {
          chmod +x "$3/node_modules/.bin/claude-agent-acp"`,
       );
     npm('sha512-another');
-    expect((await start('--preset', 'claude')).problem).toContain('its integrity is another one');
+    expect((await start('claude')).problem).toContain('its integrity is another one');
     npm(integrity);
-    const [first, second] = [await start('--preset', 'claude'), await start('--preset', 'claude')];
+    const [first, second] = [await start('claude'), await start('claude')];
     expect(first.lines[0]).toMatch(/^installing @agentclientprotocol\/claude-agent-acp@/);
     expect([first.problem, second.problem, second.lines.length]).toEqual([undefined, undefined, 1]);
   });

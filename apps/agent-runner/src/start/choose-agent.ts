@@ -11,7 +11,7 @@ import { type Preset, presets } from '../presets/presets.ts';
 /** The agent of the command line, ready to work. Throws a sentence that says what is missing. */
 export async function chooseAgent(config: Config, log: Log): Promise<Agent> {
   const { exec, acp = '', env, grace: graceSeconds, deny } = config;
-  if (exec !== undefined) return commandAgent({ line: exec, env, graceSeconds, closesStdin: config['close-stdin'] });
+  if (exec !== undefined) return commandAgent({ line: exec, env, graceSeconds, closesStdin: config.closeStdin });
   const preset = presets.find(({ id }) => id === config.preset);
   const command = preset ? await agentCommand(preset, env, log) : { line: acp, env };
   const settings = { ...command, graceSeconds, deny, mode: config.mode ?? preset?.mode };

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { ApiResponse, Api } from '../api/api.ts';
+import { createChange } from '../change.ts';
 import { type Work, workOnTask, type WorkParts } from './work-on-task.ts';
 
 export type AgentParts = Omit<WorkParts, 'onChange'> & {
@@ -21,11 +22,8 @@ const maxParked = 50;
 export async function runAgent(parts: AgentParts): Promise<void> {
   const { log, stopping, concurrency } = parts;
   const inHand = new Set<Work>();
-  let changed = Promise.withResolvers<void>();
-  const onChange = () => {
-    changed.resolve();
-    changed = Promise.withResolvers();
-  };
+  const change = createChange();
+  const onChange = change.tell;
   const hasRoom = () => {
     const states = [...inHand].map((work) => work.state());
     // Work whose answer came goes before new work: without a slot it would be lost.
@@ -40,12 +38,12 @@ export async function runAgent(parts: AgentParts): Promise<void> {
   try {
     while (!stopping.aborted) {
       if (!hasRoom()) {
-        await Promise.race([changed.promise, stopped]);
+        await Promise.race([change.next(), stopped]);
         continue;
       }
       const claimed = await claimOnce(parts);
       if (claimed === 'later')
-        await Promise.race([sleep(refusedMs, undefined, { signal: stopping }).catch(() => {}), changed.promise]);
+        await Promise.race([sleep(refusedMs, undefined, { signal: stopping }).catch(() => {}), change.next()]);
       if (typeof claimed !== 'object') continue;
       const work = workOnTask({ ...parts, onChange }, claimed, earlier);
       inHand.add(work);

@@ -1,0 +1,21 @@
+/** Exit codes of `eas`, for scripts. 0: it worked. */
+export const exitCodes = {
+  failed: 1,
+  usage: 2,
+  notAllowed: 3,
+  notFound: 4,
+  conflict: 5,
+  unreachable: 6,
+  notCompleted: 7,
+} as const;
+
+/** A sentence for whoever typed the command, and the exit code. `status`: that of the service's response. */
+export class CliError extends Error {
+  readonly exitCode: number;
+  readonly status: number | undefined;
+  constructor(message: string, exitCode: number = exitCodes.failed, status?: number) {
+    super(message);
+    this.exitCode = exitCode;
+    this.status = status;
+  }
+}

@@ -1,0 +1,59 @@
+import type { Command } from 'commander';
+import { z } from 'zod';
+import { forgetAccount, keepAccount, serviceUrl } from '../../account/account.ts';
+import { readKey } from '../../key/read-key.ts';
+import { CliError, exitCodes } from '../cli-error.ts';
+import { type Context, contextOf, type World } from '../context.ts';
+import { askSecret } from '../ask.ts';
+import { openClient } from '../client.ts';
+
+export function addLogin(program: Command, world: World): void {
+  program
+    .command('login')
+    .description('keeps the API key of a service, and uses this service from now on')
+    .argument('[url]', 'address of the service (default: the one on this machine)')
+    .action(async (given: string | undefined, _: object, command: Command) => {
+      const context = contextOf(command, world);
+      const url = serviceUrl({ url: given ?? context.options.url }, world.env);
+      const apiKey = await keyFor(url, context);
+      const name = await whoIs(url, apiKey);
+      const place = await keepAccount({ url, apiKey }, world.env);
+      context.output.show({ url, key: place }, () => [`Logged in to ${url}${name}. The key is kept in ${place}.`]);
+    });
+  program
+    .command('logout')
+    .description('removes the kept API key of a service')
+    .argument('[url]', 'address of the service (default: the one in use)')
+    .action(async (given: string | undefined, _: object, command: Command) => {
+      const { options, output } = contextOf(command, world);
+      const url = serviceUrl({ url: given ?? options.url }, world.env);
+      if (!(await forgetAccount(url, world.env))) throw new CliError(`No key of ${url} is kept.`, exitCodes.notFound);
+      output.show({ url }, () => [`Logged out of ${url}.`]);
+    });
+}
+
+/** From a file, a descriptor, the environment or the local system, else typed or piped in. */
+async function keyFor(url: string, { options, env, isTerminal, readInput }: Context): Promise<string> {
+  const found = readKey({ file: options.keyFile, fd: options.keyFd, url, env });
+  if ('key' in found) return found.key;
+  if (options.keyFile !== undefined || options.keyFd !== undefined || env['API_KEY'] !== undefined)
+    throw new CliError(found.refusal, exitCodes.usage);
+  const typed = (isTerminal ? await askSecret(`API key for ${url}`) : await readInput()).trim();
+  if (/^[\x21-\x7e]{1,200}$/.test(typed)) return typed;
+  throw new CliError('That is no API key: expected 1 to 200 visible ASCII characters.', exitCodes.usage);
+}
+
+const named = z.looseObject({ id: z.string(), name: z.string() });
+
+/** Throws when the service does not take the key. Keys of agents say whose they are. */
+async function whoIs(url: string, apiKey: string): Promise<string> {
+  const client = openClient({ url, apiKey });
+  try {
+    const { id, name } = await client.get('/v1/agents/me', named);
+    return ` as ${name} (${id})`;
+  } catch (error) {
+    // Only keys of agents may ask that; the service knows another key all the same.
+    if (error instanceof CliError && (error.status === 404 || error.status === 403)) return '';
+    throw error;
+  }
+}

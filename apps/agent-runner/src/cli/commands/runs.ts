@@ -1,0 +1,115 @@
+import type { Command } from 'commander';
+import { z } from 'zod';
+import { CliError, exitCodes } from '../cli-error.ts';
+import { type Context, contextOf, type World } from '../context.ts';
+import { fields, oneLine, plain, table } from '../output.ts';
+import { type Client, withQuery } from '../client.ts';
+
+const run = z.looseObject({
+  workflow_run_id: z.string(),
+  name: z.string(),
+  workflow_id: z.string(),
+  status: z.string(),
+});
+const step = z.looseObject({
+  name: z.string(),
+  role: z.string(),
+  status: z.string(),
+  assignee: z.string().nullish(),
+  task_id: z.string().nullish(),
+  reason: z.string().nullish(),
+});
+const detail = run.extend({
+  started_at: z.string(),
+  estimated_completion: z.string().nullish(),
+  finished_at: z.string().nullish(),
+  paused_at: z.string().nullish(),
+  steps: z.array(step),
+});
+const workflows = z.looseObject({ data: z.array(z.looseObject({ id: z.string() })) });
+
+export function addRuns(program: Command, world: World): void {
+  const group = program.command('run').description('runs of workflows: start, show');
+  group
+    .command('start')
+    .description('starts a run of a workflow')
+    .argument('<workflow>', 'id or name')
+    .option('-n, --name <name>', 'name of the run (default: the workflow)')
+    .option(
+      '-p, --param <name=value>',
+      'parameter; a value that is JSON is taken as such; can be repeated',
+      collect,
+      {},
+    )
+    .action((workflow: string, _: object, command: Command) =>
+      start(workflow, contextOf(command, world), command.opts()),
+    );
+  group
+    .command('show')
+    .description('shows a run and its steps')
+    .argument('<id>')
+    .action(async (id: string, _: object, command: Command) => {
+      const { output, client } = contextOf(command, world);
+      output.show(await (await client()).get(`/v1/runs/${encodeURIComponent(id)}`, detail), linesOf);
+    });
+}
+
+function collect(given: string, before: Record<string, unknown>): Record<string, unknown> {
+  const at = given.indexOf('=');
+  if (at < 1) throw new CliError(`--param ${given} must be NAME=VALUE.`, exitCodes.usage);
+  return { ...before, [given.slice(0, at)]: valueOf(given.slice(at + 1)) };
+}
+
+function valueOf(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return text;
+  }
+}
+
+type StartOptions = { name?: string; param: Record<string, unknown> };
+
+async function start(workflow: string, context: Context, { name, param }: StartOptions): Promise<void> {
+  const client = await context.client();
+  const path = `/v1/workflows/${await workflowId(client, workflow)}/start`;
+  const made = await client.post(path, { name: name ?? workflow, parameters: param }, run);
+  context.output.show(made, ({ workflow_run_id: id }) => [id]);
+}
+
+async function workflowId(client: Client, given: string): Promise<string> {
+  if (/^wfl_[0-9a-z]{26}$/.test(given)) return given;
+  const { data } = await client.get(withQuery('/v1/workflows', { name: given, limit: 2 }), workflows);
+  const [found, another] = data;
+  if (another)
+    throw new CliError(`Several workflows are called ${JSON.stringify(given)}: use an id.`, exitCodes.conflict);
+  if (found) return found.id;
+  throw new CliError(`There is no workflow ${JSON.stringify(oneLine(given))}.`, exitCodes.notFound);
+}
+
+function linesOf({ steps, ...shown }: z.output<typeof detail>): string[] {
+  return [
+    plain(shown.name),
+    ...fields({
+      id: shown.workflow_run_id,
+      status: shown.status,
+      paused: shown.paused_at && `since ${shown.paused_at}`,
+      workflow: shown.workflow_id,
+      started: shown.started_at,
+      finished: shown.finished_at,
+      expected: shown.finished_at ? undefined : shown.estimated_completion,
+    }),
+    '',
+    ...table(
+      ['step', 'role', 'status', 'task', 'reason'],
+      steps.map((one) => [
+        oneLine(one.name, 40),
+        one.role,
+        one.status,
+        one.task_id ?? '',
+        oneLine(one.reason ?? '', 60),
+      ]),
+      'No steps.',
+    ),
+  ];
+}

@@ -1,0 +1,38 @@
+import type { Command } from 'commander';
+import { type AccountOptions, findAccount } from '../account/account.ts';
+import { CliError, exitCodes } from './cli-error.ts';
+import { createOutput, type Output } from './output.ts';
+import { openClient, type Client } from './client.ts';
+
+/** The world that the commands run in. */
+export type World = {
+  env: Readonly<Record<string, string | undefined>>;
+  write(text: string): void;
+  /** To the person, beside the output. */
+  tell(text: string): void;
+  /** Whether somebody sits at it. */
+  isTerminal: boolean;
+  /** The whole standard input. */
+  readInput(): Promise<string>;
+};
+
+type GlobalOptions = AccountOptions & { json?: boolean };
+
+export type Context = World & { options: GlobalOptions; output: Output; client(): Promise<Client> };
+
+/** What a command needs, by its own options and those of `eas`. */
+export function contextOf(command: Command, world: World): Context {
+  const options = command.optsWithGlobals<GlobalOptions>();
+  const { write, tell, env } = world;
+  return {
+    ...world,
+    options,
+    output: createOutput({ isJson: options.json ?? false, write: (text) => write(text), tell: (text) => tell(text) }),
+    async client() {
+      const account = await findAccount(options, env).catch((error: Error) => {
+        throw new CliError(error.message, exitCodes.notAllowed);
+      });
+      return openClient(account);
+    },
+  };
+}

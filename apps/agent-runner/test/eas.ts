@@ -1,0 +1,30 @@
+import { spawn } from 'node:child_process';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { text } from 'node:stream/consumers';
+import { afterAll, beforeAll } from '@jest/globals';
+
+const main = resolve(import.meta.dirname, '../src/main.ts');
+
+export type EasResult = { code: number | null; output: string; told: string };
+
+/** The command `eas`, with a folder of its own for what it keeps. */
+export function useEas() {
+  let home = '';
+  beforeAll(() => void (home = mkdtempSync(join(tmpdir(), 'eas-home-'))));
+  afterAll(() => rmSync(home, { recursive: true, force: true }));
+
+  async function eas(args: readonly string[], input = '', env: Record<string, string> = {}): Promise<EasResult> {
+    const child = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', main, ...args], {
+      cwd: home,
+      env: { PATH: process.env['PATH'], HOME: home, EAS_KEYS: 'file', ...env },
+      stdio: ['pipe', 'pipe', 'pipe'],
+    });
+    const ended = new Promise<number | null>((done) => child.once('close', done));
+    child.stdin.end(input);
+    const [output, told, code] = await Promise.all([text(child.stdout), text(child.stderr), ended]);
+    return { code, output: output.trim(), told: told.trim() };
+  }
+  return { eas, home: () => home };
+}
