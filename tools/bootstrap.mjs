@@ -64,7 +64,7 @@ const SCRIPTS = {
 };
 
 /** Flags of Node. A runner has few young objects, and 10 MB less with little room for them. */
-const NODE_FLAGS = { 'agent-runner': ['--max-semi-space-size=2'] };
+const NODE_FLAGS = { 'agent-runner': ['--max-semi-space-size=2'], eas: ['--max-semi-space-size=2'] };
 
 // Nothing of the dependencies may download, report or stay behind in the background.
 const quietEnv = {

@@ -4,6 +4,8 @@ import { runCli } from './cli/run-cli.ts';
 import { environment } from './config.ts';
 import { hideKey } from './key/hide-key.ts';
 
+// Whoever reads the output may have seen enough.
+process.stdout.on('error', ({ code }: NodeJS.ErrnoException) => process.exit(code === 'EPIPE' ? 0 : 1));
 const env = environment();
 hideKey(env);
 const { version } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')) as {

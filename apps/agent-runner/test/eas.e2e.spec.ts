@@ -31,7 +31,7 @@ describe('eas login', () => {
 
   it.each([
     ['a wrong key', () => [url()], 'eas_live_wrong', 3, /API key|key/],
-    ['no key', () => [url()], 'two words', 2, /That is no API key/],
+    ['no key', () => [url()], 'two words', 2, /The API key is not valid/],
     ['another address', () => ['ftp://a'], 'key', 1, /is not the address of a service/],
     ['no service', () => ['http://127.0.0.1:1'], 'key', 6, /http:\/\/127\.0\.0\.1:1: /],
   ])('with %s says so, and changes nothing', async (_, args, key, code, sentence) => {

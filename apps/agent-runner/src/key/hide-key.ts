@@ -13,10 +13,10 @@ export function hideKey(env: NodeJS.ProcessEnv): void {
   process.execve?.('/bin/sh', ['sh', '-c', handOver, 'agent-runner', ...self], env);
 }
 
-/** Processes above this one whose environment still holds the key, as a command could read it there. Linux alone. */
+/** This process, and those above it, whose environment still holds the key, as a command could read it there. Linux alone. */
 export function processesThatShow(key: string): string[] {
   const holders: string[] = [];
-  for (let pid = process.ppid; pid > 1;) {
+  for (let pid = process.pid; pid > 1;) {
     try {
       const name = readFileSync(`/proc/${pid}/comm`, 'utf8').trim();
       const [, parent] = /^PPid:\s+(\d+)$/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8')) ?? [];

@@ -18,7 +18,12 @@ export function readKey({ file, fd, url, env }: KeySource): { key: string } | { 
     handed ??
     (env['API_KEY'] === undefined ? ofLocalSystem(url, env) : { text: env['API_KEY'] });
   if ('refusal' in found) return found;
-  const key = found.text.trim();
+  return keyIn(found.text);
+}
+
+/** The key that a text consists of, or a sentence. */
+export function keyIn(text: string): { key: string } | { refusal: string } {
+  const key = text.trim();
   return /^[\x21-\x7e]{1,200}$/.test(key)
     ? { key }
     : { refusal: 'The API key is not valid: expected 1 to 200 visible ASCII characters.' };

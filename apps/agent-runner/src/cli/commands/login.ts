@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import { z } from 'zod';
 import { forgetAccount, keepAccount, serviceUrl } from '../../account/account.ts';
-import { readKey } from '../../key/read-key.ts';
+import { keyIn, readKey } from '../../key/read-key.ts';
 import { CliError, exitCodes } from '../cli-error.ts';
 import { type Context, contextOf, type World } from '../context.ts';
 import { askSecret } from '../ask.ts';
@@ -32,15 +32,14 @@ export function addLogin(program: Command, world: World): void {
     });
 }
 
-/** From a file, a descriptor, the environment or the local system, else typed or piped in. */
+/** From a file, a descriptor or the environment; else piped in, of the local system, or typed. */
 async function keyFor(url: string, { options, env, isTerminal, readInput }: Context): Promise<string> {
-  const found = readKey({ file: options.keyFile, fd: options.keyFd, url, env });
-  if ('key' in found) return found.key;
-  if (options.keyFile !== undefined || options.keyFd !== undefined || env['API_KEY'] !== undefined)
-    throw new CliError(found.refusal, exitCodes.usage);
-  const typed = (isTerminal ? await askSecret(`API key for ${url}`) : await readInput()).trim();
-  if (/^[\x21-\x7e]{1,200}$/.test(typed)) return typed;
-  throw new CliError('That is no API key: expected 1 to 200 visible ASCII characters.', exitCodes.usage);
+  const isGiven = options.keyFile !== undefined || options.keyFd !== undefined || env['API_KEY'] !== undefined;
+  const piped = isGiven || isTerminal ? '' : (await readInput()).trim();
+  const found = piped === '' ? readKey({ file: options.keyFile, fd: options.keyFd, url, env }) : keyIn(piped);
+  const key = 'refusal' in found && isTerminal && !isGiven ? keyIn(await askSecret(`API key for ${url}`)) : found;
+  if ('key' in key) return key.key;
+  throw new CliError(key.refusal, exitCodes.usage);
 }
 
 const named = z.looseObject({ id: z.string(), name: z.string() });
