@@ -17,16 +17,18 @@ const { baseUrl, apiKey, addTask, untilTask } = useRunners();
 let home = '';
 
 const env = () => ({ PATH: process.env['PATH'], HOME: home, EAS_KEYS: 'file' });
-const eas = async (...args: string[]): Promise<string> => {
+const startEas = (...args: string[]) => {
   const node = join(home, 'node_modules', '.bin', 'node');
   const main = join(home, 'node_modules', '@engineering-agent-service', 'eas', 'dist', 'eas.js');
-  return (await run(node, [main, ...args], { cwd: home, env: env() })).stdout.trim();
+  return run(node, [main, ...args], { cwd: home, env: env() });
 };
+const eas = async (...args: string[]): Promise<string> => (await startEas(...args)).stdout.trim();
 
 beforeAll(async () => {
   home = mkdtempSync(join(tmpdir(), 'eas-package-'));
   await build({ root: room, configFile: join(room, 'vite.config.ts'), configLoader: 'native', logLevel: 'error' });
-  const npm = (...args: string[]) => run('npm', args, { cwd: home, env: env() });
+  // Where the registry is, npm knows from the environment.
+  const npm = (...args: string[]) => run('npm', args, { cwd: home });
   await npm('pack', '--ignore-scripts', room);
   const { version } = JSON.parse(readFileSync(join(room, 'package.json'), 'utf8')) as { version: string };
   const file = join(home, `engineering-agent-service-eas-${version}.tgz`);
@@ -48,11 +50,12 @@ describe('the package eas', () => {
     writeFileSync(join(home, 'key'), apiKey());
     expect(await eas('login', baseUrl(), '--key-file', 'key')).toContain('Logged in');
     const task = await addTask('packed');
-    const working = eas('agent', 'start', '--role', 'packed', '--exec', 'echo "$SAY summary Done."').catch(() => {});
+    const working = startEas('agent', 'start', '--role', 'packed', '--exec', 'echo "$SAY summary Done."');
     await untilTask(task.id, ({ status }) => status === 'completed');
     expect(await eas('task', 'watch', task.id)).toContain('→ completed');
     const keys = JSON.parse(readFileSync(join(home, '.config', 'eas', 'keys.json'), 'utf8')) as Record<string, string>;
     expect(Object.keys(keys)).toEqual([baseUrl(), expect.stringMatching(/ agt_\w+$/)]);
-    void working;
+    working.child.kill();
+    expect((await working).stderr).toContain('stopped');
   });
 });
