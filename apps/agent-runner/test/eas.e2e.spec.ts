@@ -75,6 +75,14 @@ describe('eas task', () => {
     expect(JSON.parse(json.output)).toMatchObject({ id: made.output, project: project.id });
   });
 
+  it('reads a key from a descriptor once, however many calls it makes', async () => {
+    const project = (await call('POST', '/v1/projects', { name: 'Piped' })).body;
+    const flags = ['--key-fd', '0', '--url', url()];
+    const made = await eas([...flags, 'task', 'create', 'Piped', '-r', 'nobody', '-p', 'Piped'], apiKey());
+    expect(made).toMatchObject({ code: 0, told: '' });
+    expect(await get(`/v1/tasks/${made.output}`)).toMatchObject({ project: project.id });
+  });
+
   it('follows a task until it has ended; only a completed one is a success', async () => {
     start('watched', 'echo "$SAY progress 50 Half."');
     const good = await eas(['task', 'create', 'Good', '--role', 'watched', '--watch']);

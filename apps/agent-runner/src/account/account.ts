@@ -16,10 +16,11 @@ const urlShape = z.url({ protocol: /^https?$/ });
 const settingsShape = z.looseObject({ url: z.string().optional() });
 
 const settingsFile = (env: Env) => join(configFolder(env), 'config.json');
+const readSettings = (env: Env) => settingsShape.parse(readJson(settingsFile(env)) ?? {});
 
 /** The service that is meant: by the flag, the environment, the last login, or else the one on this machine. */
 export function serviceUrl({ url }: Pick<AccountOptions, 'url'>, env: Env): string {
-  const wanted = url ?? env['BASE_URL'] ?? settingsShape.parse(readJson(settingsFile(env)) ?? {}).url ?? localUrl;
+  const wanted = url ?? env['BASE_URL'] ?? readSettings(env).url ?? localUrl;
   const read = urlShape.safeParse(wanted);
   if (!read.success) throw new Error(`${wanted} is not the address of a service: expected http:// or https://.`);
   return read.data.replace(/\/+$/, '');
@@ -41,7 +42,7 @@ export async function findAccount(options: AccountOptions, env: Env): Promise<Ac
 export async function keepAccount({ url, apiKey }: Account, env: Env): Promise<string> {
   const keys = await openKeyStore(env);
   keys.write(url, apiKey);
-  writeJson(settingsFile(env), { ...settingsShape.parse(readJson(settingsFile(env)) ?? {}), url });
+  writeJson(settingsFile(env), { ...readSettings(env), url });
   return keys.place;
 }
 

@@ -24,7 +24,7 @@ const given: TurnInput = {
   directives: [message, { id: 'dir_2', kind: 'answer', input_id: 'inp_1' }],
   run: 1,
   repositories: [
-    { name: 'web', path: '/work/web', branch: 'task/tsk_1', url: 'https://example.com/web', base_branch: 'main' },
+    { name: 'web', path: '/srv/web', branch: 'task/tsk_1', url: 'https://example.com/web', base_branch: 'main' },
   ],
 };
 const prompt = (input: TurnInput, memory: Memory, told: Told = new Set()) => promptOf(input, { memory, told });
@@ -32,7 +32,7 @@ const prompt = (input: TurnInput, memory: Memory, told: Told = new Set()) => pro
 describe('the prompt of a turn', () => {
   it('tells a new session all that is known, and what the runner does itself', () => {
     const [rules, task, known, ...news] = prompt(given, 'nothing');
-    expect(rules).toContain('- /work/web: branch task/tsk_1 of https://example.com/web');
+    expect(rules).toContain('- /srv/web: branch task/tsk_1 of https://example.com/web');
     expect(rules).toContain('committed, checked and pushed for you');
     expect(task).toBe('# Add a port\n\nTo the server.');
     expect(known).toContain('"artifacts": [');

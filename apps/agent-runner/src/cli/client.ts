@@ -60,6 +60,9 @@ function refusalOf({ status, error }: ApiResponse, url: string): CliError {
   return new CliError(`${error?.message ?? `The service responded with ${status}.`}${hint}`, codes[status], status);
 }
 
+/** The path of one of a collection: its id comes from a person. */
+export const pathOf = (collection: string, id: string): string => `/v1/${collection}/${encodeURIComponent(id)}`;
+
 /** A path with its query; what is undefined is left out. */
 export function withQuery(path: string, query: Readonly<Record<string, string | number | undefined>>): string {
   const given = new URLSearchParams();

@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { type AccountOptions, findAccount } from '../account/account.ts';
+import { type Account, type AccountOptions, findAccount } from '../account/account.ts';
 import { CliError, exitCodes } from './cli-error.ts';
 import { createOutput, type Output } from './output.ts';
 import { openClient, type Client } from './client.ts';
@@ -18,21 +18,27 @@ export type World = {
 
 type GlobalOptions = AccountOptions & { json?: boolean };
 
-export type Context = World & { options: GlobalOptions; output: Output; client(): Promise<Client> };
+export type Context = World & {
+  options: GlobalOptions;
+  output: Output;
+  account(): Promise<Account>;
+  /** Asked for once by a command: a descriptor gives its key once. */
+  client(): Promise<Client>;
+};
 
 /** What a command needs, by its own options and those of `eas`. */
 export function contextOf(command: Command, world: World): Context {
   const options = command.optsWithGlobals<GlobalOptions>();
   const { write, tell, env } = world;
+  const account = () =>
+    findAccount(options, env).catch((error: Error) => {
+      throw new CliError(error.message, exitCodes.notAllowed);
+    });
   return {
     ...world,
     options,
     output: createOutput({ isJson: options.json ?? false, write: (text) => write(text), tell: (text) => tell(text) }),
-    async client() {
-      const account = await findAccount(options, env).catch((error: Error) => {
-        throw new CliError(error.message, exitCodes.notAllowed);
-      });
-      return openClient(account);
-    },
+    account,
+    client: async () => openClient(await account()),
   };
 }

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { CliError, exitCodes } from './cli-error.ts';
 import { type Entry, lineOf } from './entry-line.ts';
 import type { Output } from './output.ts';
-import type { Client } from './client.ts';
+import { type Client, pathOf } from './client.ts';
 
 const finals = ['completed', 'failed', 'cancelled'];
 const retryMs = 1_000;
@@ -15,7 +15,7 @@ const task = z.looseObject({ status: z.string() });
 
 /** Shows what happens to a task until it has ended. Gives its last status. */
 export async function watchTask(client: Client, id: string, output: Output): Promise<string> {
-  const path = `/v1/tasks/${encodeURIComponent(id)}`;
+  const path = pathOf('tasks', id);
   const status = async () => (await client.get(path, task)).status;
   await status();
   let lastId: string | undefined;

@@ -1,5 +1,4 @@
 import { Argument, type Command } from 'commander';
-import { findAccount } from '../../account/account.ts';
 import { presetIds } from '../../presets/presets.ts';
 import { addStartOptions, readConfig } from '../../config.ts';
 import { CliError, exitCodes } from '../cli-error.ts';
@@ -14,11 +13,8 @@ export function addAgent(program: Command, world: World): void {
     .description('claims tasks of a role and lets an agent work on each of them, until it is ended')
     .addArgument(preset());
   addStartOptions(start).action(async (id: string | undefined, _: object, command: Command) => {
-    const { options, env } = contextOf(command, world);
-    const account = await findAccount(options, env).catch((error: Error) => {
-      throw new CliError(error.message, exitCodes.notAllowed);
-    });
-    const config = readConfig({ ...command.opts(), preset: id }, account, env);
+    const { account, env } = contextOf(command, world);
+    const config = readConfig({ ...command.opts(), preset: id }, await account(), env);
     if ('refusal' in config) throw new CliError(config.refusal, exitCodes.usage);
     const { startRunner } = await import('../../start/start-runner.ts');
     await startRunner(config);
@@ -28,12 +24,10 @@ export function addAgent(program: Command, world: World): void {
     .description('says what is missing for an agent to work here')
     .addArgument(preset())
     .action(async (id: string | undefined, _: object, command: Command) => {
-      const context = contextOf(command, world);
+      const { account, env, output } = contextOf(command, world);
       const { examine } = await import('../../start/examine.ts');
-      const findings = await examine(id, { account: () => findAccount(context.options, world.env), env: world.env });
-      context.output.show(findings, (all) =>
-        all.map(({ isGood, what }) => `${isGood ? 'ok     ' : 'missing'}  ${what}`),
-      );
+      const findings = await examine(id, { account, env });
+      output.show(findings, (all) => all.map(({ isGood, what }) => `${isGood ? 'ok     ' : 'missing'}  ${what}`));
       if (!findings.every(({ isGood, isNeeded }) => isGood || !isNeeded)) throw new CliError('', exitCodes.failed);
     });
 }

@@ -4,7 +4,7 @@ import { askChoice, askText, askYesOrNo } from '../ask.ts';
 import { CliError, exitCodes } from '../cli-error.ts';
 import { type Context, contextOf, type World } from '../context.ts';
 import { oneLine, plain, table } from '../output.ts';
-import { type Client, withQuery } from '../client.ts';
+import { type Client, pathOf, withQuery } from '../client.ts';
 
 const input = z.looseObject({
   id: z.string(),
@@ -58,7 +58,7 @@ export function addInbox(program: Command, world: World): void {
 }
 
 const send = (client: Client, id: string, answer: Answer): Promise<Input> =>
-  client.post(`/v1/inputs/${encodeURIComponent(id)}/answer`, answer, input);
+  client.post(`${pathOf('inputs', id)}/answer`, answer, input);
 
 function listed({ data, metadata }: z.output<typeof inputs>): string[] {
   const rows = data.map(({ id, task_id: taskId, kind, prompt }) => [id, taskId, kind, oneLine(prompt)]);

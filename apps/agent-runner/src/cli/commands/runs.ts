@@ -3,7 +3,8 @@ import { z } from 'zod';
 import { CliError, exitCodes } from '../cli-error.ts';
 import { type Context, contextOf, type World } from '../context.ts';
 import { fields, oneLine, plain, table } from '../output.ts';
-import { type Client, withQuery } from '../client.ts';
+import { pathOf } from '../client.ts';
+import { findNamed, type Named } from '../find-named.ts';
 
 const run = z.looseObject({
   workflow_run_id: z.string(),
@@ -26,7 +27,6 @@ const detail = run.extend({
   paused_at: z.string().nullish(),
   steps: z.array(step),
 });
-const workflows = z.looseObject({ data: z.array(z.looseObject({ id: z.string() })) });
 
 export function addRuns(program: Command, world: World): void {
   const group = program.command('run').description('runs of workflows: start, show');
@@ -50,7 +50,7 @@ export function addRuns(program: Command, world: World): void {
     .argument('<id>')
     .action(async (id: string, _: object, command: Command) => {
       const { output, client } = contextOf(command, world);
-      output.show(await (await client()).get(`/v1/runs/${encodeURIComponent(id)}`, detail), linesOf);
+      output.show(await (await client()).get(pathOf('runs', id), detail), linesOf);
     });
 }
 
@@ -72,20 +72,12 @@ type StartOptions = { name?: string; param: Record<string, unknown> };
 
 async function start(workflow: string, context: Context, { name, param }: StartOptions): Promise<void> {
   const client = await context.client();
-  const path = `/v1/workflows/${await workflowId(client, workflow)}/start`;
+  const path = `/v1/workflows/${await findNamed(client, workflows, workflow)}/start`;
   const made = await client.post(path, { name: name ?? workflow, parameters: param }, run);
   context.output.show(made, ({ workflow_run_id: id }) => [id]);
 }
 
-async function workflowId(client: Client, given: string): Promise<string> {
-  if (/^wfl_[0-9a-z]{26}$/.test(given)) return given;
-  const { data } = await client.get(withQuery('/v1/workflows', { name: given, limit: 2 }), workflows);
-  const [found, another] = data;
-  if (another)
-    throw new CliError(`Several workflows are called ${JSON.stringify(given)}: use an id.`, exitCodes.conflict);
-  if (found) return found.id;
-  throw new CliError(`There is no workflow ${JSON.stringify(oneLine(given))}.`, exitCodes.notFound);
-}
+const workflows: Named = { path: '/v1/workflows', id: /^wfl_[0-9a-z]{26}$/, what: 'workflow' };
 
 function linesOf({ steps, ...shown }: z.output<typeof detail>): string[] {
   return [

@@ -4,7 +4,8 @@ import { z } from 'zod';
 import { CliError, exitCodes } from '../cli-error.ts';
 import { type Context, contextOf, type World } from '../context.ts';
 import { fields, oneLine, plain, table } from '../output.ts';
-import { withQuery } from '../client.ts';
+import { type Client, pathOf, withQuery } from '../client.ts';
+import { findNamed, type Named } from '../find-named.ts';
 import { watchTask } from '../watch-task.ts';
 
 const task = z.looseObject({
@@ -58,16 +59,17 @@ export function addTasks(program: Command, world: World): void {
     .argument('<id>')
     .action(async (id: string, _: object, command: Command) => {
       const { output, client } = contextOf(command, world);
-      output.show(await (await client()).get(taskPath(id), detail), linesOf);
+      output.show(await (await client()).get(pathOf('tasks', id), detail), linesOf);
     });
   group
     .command('watch')
     .description('follows a task until it ends; the exit code is 0 when it is completed')
     .argument('<id>')
-    .action(async (id: string, _: object, command: Command) => watch(id, contextOf(command, world)));
+    .action(async (id: string, _: object, command: Command) => {
+      const context = contextOf(command, world);
+      await watch(await context.client(), id, context);
+    });
 }
-
-const taskPath = (id: string) => `/v1/tasks/${encodeURIComponent(id)}`;
 
 type CreateOptions = {
   description?: string;
@@ -87,24 +89,25 @@ async function create(title: string, context: Context, options: CreateOptions): 
     ...(role === undefined ? {} : { assigned_role: role }),
     ...(priority === undefined ? {} : { priority }),
     ...(tag === undefined ? {} : { tags: tag }),
-    ...(options.project === undefined ? {} : { project: await projectId(context, options.project) }),
+    ...(options.project === undefined ? {} : { project: await findNamed(client, projects, options.project) }),
   };
   const made = await client.post('/v1/tasks', body, task);
   if (!options.watch) return context.output.show(made, ({ id }) => [id]);
   context.output.say(`${made.id} is created.`);
-  await watch(made.id, context);
+  await watch(client, made.id, context);
 }
 
 type ListOptions = { status?: string; role?: string; project?: string; limit?: string };
 
 async function list(context: Context, { status, role, project, limit = String(pageSize) }: ListOptions): Promise<void> {
+  const client = await context.client();
   const query = {
     status,
     assigned_role: role,
-    project: project === undefined ? undefined : await projectId(context, project),
+    project: project === undefined ? undefined : await findNamed(client, projects, project),
     limit,
   };
-  const page = await (await context.client()).get(withQuery('/v1/tasks', query), tasks);
+  const page = await client.get(withQuery('/v1/tasks', query), tasks);
   context.output.show(page, ({ data }) =>
     table(
       ['id', 'status', 'role', 'priority', 'title'],
@@ -114,16 +117,7 @@ async function list(context: Context, { status, role, project, limit = String(pa
   );
 }
 
-const projects = z.looseObject({ data: z.array(z.looseObject({ id: z.string(), name: z.string() })) });
-
-/** The id of a project that is given by id or by name. */
-async function projectId(context: Context, given: string): Promise<string> {
-  if (/^prj_[0-9a-z]{26}$/.test(given)) return given;
-  const client = await context.client();
-  const { data } = await client.get(withQuery('/v1/projects', { name: given, limit: 1 }), projects);
-  if (data[0]) return data[0].id;
-  throw new CliError(`There is no project ${JSON.stringify(oneLine(given))}.`, exitCodes.notFound);
-}
+const projects: Named = { path: '/v1/projects', id: /^prj_[0-9a-z]{26}$/, what: 'project' };
 
 function linesOf({ waiting_on: waits, progress, artifacts, ...shown }: Detail): string[] {
   return [
@@ -146,7 +140,7 @@ function linesOf({ waiting_on: waits, progress, artifacts, ...shown }: Detail): 
   ];
 }
 
-async function watch(id: string, { output, client }: Context): Promise<void> {
-  const status = await watchTask(await client(), id, output);
+async function watch(client: Client, id: string, { output }: Context): Promise<void> {
+  const status = await watchTask(client, id, output);
   if (status !== 'completed') throw new CliError(`The task is ${status}.`, exitCodes.notCompleted);
 }
