@@ -11,6 +11,7 @@ const isFix = process.argv.includes('--fix');
 const lockFiles = [
   'package-lock.json',
   'tools/contract/package-lock.json',
+  'tools/real-agents/demo/package-lock.json',
   'tools/real-agents/package-lock.json',
   'bench/peers/package-lock.json',
 ];

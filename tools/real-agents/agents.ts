@@ -1,6 +1,6 @@
 // What each agent needs on a machine that has nothing of it: a home, and the address of the played model.
 import { existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
-import { join, resolve } from 'node:path';
+import { delimiter, join, resolve } from 'node:path';
 
 export const packagesFolder = import.meta.dirname;
 const modules = join(packagesFolder, 'node_modules');
@@ -20,13 +20,24 @@ const { dependencies } = JSON.parse(readFileSync(join(packagesFolder, 'package.j
   dependencies: Record<string, string>;
 };
 
+const isThere = (id: AgentId, path: readonly string[]): boolean =>
+  path.flatMap((folders) => folders.split(delimiter)).some((folder) => folder !== '' && existsSync(join(folder, id)));
+
+/** An agent whose program is there: the one that is wanted, or the first one. Those with an adapter come last. */
+export function findAgent(wanted: string | undefined, path: readonly string[]): AgentId | undefined {
+  const ids = (Object.keys(packages) as AgentId[]).toReversed().filter((id) => wanted === undefined || id === wanted);
+  if (ids.length === 0) throw new Error(`Known agents: ${Object.keys(packages).join(', ')}.`);
+  return ids.find((id) => isThere(id, path));
+}
+
 export type TriedAgent = { id: AgentId; what: string };
 export const triedAgents: readonly TriedAgent[] = Object.entries(packages).map(([id, name]) => ({
   id: id as AgentId,
   what: `${name}@${dependencies[name]}`,
 }));
 
-export type Site = { home: string; modelUrl: string };
+/** `bins`: folders that programs are looked for in first. */
+export type Site = { home: string; modelUrl: string; bins?: readonly string[] | undefined };
 type Prepare = (site: Site) => Record<string, string>;
 
 const writeJson = (file: string, value: unknown) => writeFileSync(file, JSON.stringify(value));
@@ -64,7 +75,8 @@ export function agentEnvironment(id: AgentId, site: Site): Record<string, string
   mkdirSync(site.home, { recursive: true });
   const bin = join(site.home, 'bin');
   linkPrograms(bin);
-  const path = [bin, join(root, 'node_modules/.bin'), join(modules, '.bin'), process.env['PATH']].join(':');
+  const { bins = [join(modules, '.bin')] } = site;
+  const path = [bin, join(root, 'node_modules/.bin'), ...bins, process.env['PATH']].join(':');
   return { PATH: path, HOME: site.home, TMPDIR: site.home, LANG: 'C.UTF-8', ...prepare[id](site) };
 }
 

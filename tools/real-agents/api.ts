@@ -4,7 +4,7 @@ import type { OwnSystem } from '@eas/testing/own-system';
 // eslint-disable-next-line @typescript-eslint/no-explicit-any -- responses are walked freely, as a client would
 export type Json = any;
 
-export function apiOf({ baseUrl, apiKey }: OwnSystem) {
+export function apiOf({ baseUrl, apiKey }: Pick<OwnSystem, 'baseUrl' | 'apiKey'>) {
   async function call(method: string, path: string, body?: object): Promise<{ status: number; body: Json }> {
     const response = await fetch(`${baseUrl}${path}`, {
       method,

@@ -13,10 +13,28 @@ export type Arena = ReturnType<typeof createArena>;
 /** `role`: one that only this task has. */
 export type Work = { task: Json; role: string; repositories: string[]; files(): string };
 
-export function createArena(parts: { system: OwnSystem; folder: string; agent: AgentId; model: ModelServer }) {
-  const { system, folder, agent, model } = parts;
+/** `count`: of repositories, with these files in their first commit. */
+type MoreWork = {
+  count?: number;
+  checks?: object[];
+  files?: Record<string, string>;
+  title?: string;
+  description?: string;
+};
+
+/** `bins`: folders of the agent's program, where it is not one of the pinned ones. */
+type Parts = {
+  system: Pick<OwnSystem, 'baseUrl' | 'apiKey'>;
+  folder: string;
+  agent: AgentId;
+  model: ModelServer;
+  bins?: readonly string[];
+};
+
+export function createArena(parts: Parts) {
+  const { system, folder, agent, model, bins } = parts;
   const workspace = join(folder, 'workspace');
-  const env = agentEnvironment(agent, { home: join(folder, 'home'), modelUrl: model.url });
+  const env = agentEnvironment(agent, { home: join(folder, 'home'), modelUrl: model.url, bins });
   const api = apiOf(system);
   const { call, get } = api;
   const all: Runner[] = [];
@@ -30,17 +48,15 @@ export function createArena(parts: { system: OwnSystem; folder: string; agent: A
     model,
     ...api,
     /** A task of a project with so many repositories. */
-    async addWork(
-      script: string,
-      { count = 1, checks = [] }: { count?: number; checks?: object[] } = {},
-    ): Promise<Work> {
+    async addWork(script: string, more: MoreWork = {}): Promise<Work> {
+      const { count = 1, checks = [], files, title = 'Say hello', description = 'Write hello.txt.' } = more;
       const role = `${agent}-${script}-${(works += 1)}`;
       const urls = Array.from({ length: count }, (_, at) =>
-        makeRemote(join(folder, 'remotes', role, `repository-${at}.git`)),
+        makeRemote(join(folder, 'remotes', role, `repository-${at}.git`), files),
       );
       const repositories = urls.map((url) => ({ url, checks }));
       const project = await call('POST', '/v1/projects', { name: role, repositories });
-      const task = { title: 'Say hello', description: `Write hello.txt. SCRIPT:${script}`, assigned_role: role };
+      const task = { title, description: `${description} SCRIPT:${script}`, assigned_role: role };
       const made = await call('POST', '/v1/tasks', { ...task, project: project.body.id });
       if (made.status !== 201) throw new Error(`The task was not made: ${JSON.stringify(made.body)}`);
       return { task: made.body, role, repositories: urls, files: () => join(workspace, made.body.id) };

@@ -3,13 +3,15 @@ import { execFileSync } from 'node:child_process';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** A bare repository with one commit. */
-export function makeRemote(path: string): string {
+const readme = { 'README.md': '# A repository\n' };
+
+/** A bare repository with one commit of these files. */
+export function makeRemote(path: string, files: Readonly<Record<string, string>> = readme): string {
   const git = (...args: string[]) => execFileSync('git', args, { stdio: 'pipe', env: { ...process.env, ...identity } });
   const seed = `${path}.seed`;
   mkdirSync(seed, { recursive: true });
   git('init', '--quiet', '--initial-branch=main', seed);
-  writeFileSync(join(seed, 'README.md'), '# A repository\n');
+  for (const [name, text] of Object.entries(files)) writeFileSync(join(seed, name), text);
   git('-C', seed, 'add', '--all');
   git('-C', seed, 'commit', '--quiet', '--message', 'Begin');
   git('clone', '--quiet', '--bare', seed, path);

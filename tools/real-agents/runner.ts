@@ -16,7 +16,7 @@ export async function endRunner({ child, hasEnded }: Runner, signal: NodeJS.Sign
 
 export function startRunner(args: readonly string[], env: Record<string, string>): Runner {
   const flags = ['--check', '1', '--grace', '5', '--rounds', '2'];
-  const child = spawn(process.execPath, [bootstrap, 'agent-runner', ...args, ...flags], {
+  const child = spawn(process.execPath, [bootstrap, 'eas', ...args, ...flags], {
     env,
     stdio: ['ignore', 'ignore', 'pipe'],
   });

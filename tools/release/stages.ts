@@ -51,6 +51,7 @@ export const stages: readonly Stage[] = [
     script: 'test:real-agents',
     args: [],
   },
+  { name: 'demo-agents', what: 'one of them as a new user sees it', script: 'demo:agents', args: ['gemini'] },
   { name: 'upgrade', what: 'each release beside this version', script: 'test:upgrade', args: ['--seconds', '10'] },
 ];
 

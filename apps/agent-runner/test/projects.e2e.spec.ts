@@ -65,6 +65,9 @@ describe('a task of a project', () => {
     await call('POST', `/v1/inputs/${data[0].id}/answer`, { answer: 'Two.' });
     expect(await untilTask(id, isOver)).toMatchObject({ status: 'completed' });
     expect(gitOf(url, 'ls-tree', '--name-only', branch)).toBe('README.md\na\nb');
+    expect(await timeline(id, 'comment')).toMatchObject([
+      { content: 'These checks failed: tests.\n(sent back to the agent, round 1 of 2)' },
+    ]);
   });
 
   it('that changes nothing is no completed one, and is tried again', async () => {

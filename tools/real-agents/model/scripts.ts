@@ -43,6 +43,12 @@ export const scripts: Readonly<Record<string, Script>> = {
   question: steps({ say: 'There are two files of that name. Which one do you mean?' }, write('asked'), said),
   elicitation: steps({ ask: { question: 'Which colour?', options: ['red', 'blue'] } }, write('asked'), said),
   repair: steps(write('bad'), said, write('good'), { say: 'Mended.' }),
+  limit: steps(
+    { shell: 'echo "export const isAllowed = (attempts) => attempts < 7;" > limit.js' },
+    { say: 'Login attempts are limited.' },
+    { shell: 'echo "export const isAllowed = (attempts) => attempts <= 5;" > limit.js' },
+    { say: 'The sixth attempt is refused now.' },
+  ),
   two: steps({ shell: 'for folder in */; do echo hello > "$folder/hello.txt"; done' }, said),
   long: steps(python("import time; time.sleep(90); open('hello.txt', 'w').write('hello')", 120_000), said),
   flood: steps(

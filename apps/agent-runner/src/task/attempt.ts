@@ -66,7 +66,7 @@ async function takeTurns(attempt: OpenAttempt): Promise<AttemptEnd> {
       if (verdict.kind === 'again') {
         rounds += 1;
         feedback = verdict.text;
-        log(`the work is not done; round ${rounds} of ${attempt.project.maxRounds}`);
+        await tellRound(attempt, { rounds, reason: verdict.reason });
         continue;
       }
       if (verdict.kind !== 'ask') return { verdict, words, artifacts: await workArtifacts(repositories) };
@@ -78,6 +78,18 @@ async function takeTurns(attempt: OpenAttempt): Promise<AttemptEnd> {
     if (keeper.state() !== 'running') return { stopped: keeper.lost.aborted ? 'lost' : 'cut' };
   }
 }
+
+/** A person who follows the task sees why the agent goes on. */
+async function tellRound(
+  { keeper, project, log }: OpenAttempt,
+  { rounds, reason }: { rounds: number; reason: string },
+) {
+  const round = `sent back to the agent, round ${rounds} of ${project.maxRounds}`;
+  log(`${reason.split('\n')[0]} ${round}`);
+  await keeper.call('progress', { comment: cutText(`${reason}\n(${round})`, maxComment) });
+}
+
+const maxComment = 4_000;
 
 /** The turn that a killed runner had its agent take, when nothing is new for the agent since. */
 async function turnBefore({ workplace, claimed, taskFolder, log }: OpenAttempt) {

@@ -39,8 +39,9 @@ const shownPlace = ({ name, repository, worktree }: RepositoryPlace) => ({
 
 /** Lines for the log: what the agent wrote of its failure is often all that is known of it. */
 function howItEnded({ end, errors }: Turn): string[] {
-  const isGood = end.kind === 'exit' && end.code === 0;
-  return [`the command ended: ${textOf(end)}`, ...(isGood ? [] : errors.map((line) => `stderr: ${line}`))];
+  const isGood = end.kind === 'exit' ? end.code === 0 : end.kind === 'stop' && end.reason === 'end_turn';
+  const what = end.kind === 'stop' ? 'the agent ended its turn' : 'the command ended';
+  return [`${what}: ${textOf(end)}`, ...(isGood ? [] : errors.map((line) => `stderr: ${line}`))];
 }
 
 function textOf(end: TurnEnd): string {

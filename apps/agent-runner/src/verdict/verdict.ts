@@ -9,7 +9,7 @@ import { endsWithQuestion } from './question.ts';
 export type Verdict =
   | { kind: 'complete' | 'review'; summary: string }
   | { kind: 'ask'; question: string }
-  | { kind: 'again'; text: string }
+  | { kind: 'again'; reason: string; text: string }
   | { kind: 'fail'; reason: string; isRetryable: boolean }
   | { kind: 'handoff' | 'release'; body: Record<string, unknown> };
 
@@ -123,7 +123,7 @@ function failedPush({ work }: Happened): Verdict | undefined {
 
 /** Sent back as often as is allowed; after that the task has failed, and may be tried again later. */
 function againOrFail({ rounds }: Happened, { reason, text }: { reason: string; text: string }): Verdict {
-  if (rounds.used < rounds.max) return { kind: 'again', text };
+  if (rounds.used < rounds.max) return { kind: 'again', reason, text };
   return { kind: 'fail', reason, isRetryable: true };
 }
 
