@@ -3,11 +3,10 @@ import { z } from 'zod';
 import { readKey } from '../key/read-key.ts';
 import { configFolder, readJson, writeJson } from './config-folder.ts';
 import { openKeyStore } from './key-store.ts';
+import type { Env } from '../key/env.ts';
 
 /** A service, and the key for it. `isKept`: by a login. */
 export type Account = { url: string; apiKey: string; isKept?: boolean };
-
-type Env = Readonly<Record<string, string | undefined>>;
 
 export type AccountOptions = { url?: string | undefined; keyFile?: string | undefined; keyFd?: number | undefined };
 

@@ -1,8 +1,7 @@
 import { chmodSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { dirname, join } from 'node:path';
-
-type Env = Readonly<Record<string, string | undefined>>;
+import type { Env } from '../key/env.ts';
 
 export const configFolder = (env: Env): string =>
   join(env['XDG_CONFIG_HOME'] || join(env['HOME'] || homedir(), '.config'), 'eas');

@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { z } from 'zod';
 import { configFolder, readJson, writeJson } from './config-folder.ts';
+import type { Env } from '../key/env.ts';
 
 /** Where keys are kept: each under a name. */
 export type KeyStore = {
@@ -10,8 +11,6 @@ export type KeyStore = {
   write(name: string, key: string): void;
   remove(name: string): void;
 };
-
-type Env = Readonly<Record<string, string | undefined>>;
 
 /** The keyring of the system where it has one; else a file that only its user can read. `EAS_KEYS=file`: that file. */
 export async function openKeyStore(env: Env): Promise<KeyStore> {

@@ -1,6 +1,5 @@
 import { withoutRepository } from '../git/git.ts';
-
-type Env = Readonly<Record<string, string | undefined>>;
+import type { Env } from '../key/env.ts';
 
 /** What the runner inherited from npm or got for itself, and what an agent takes for a sign that it runs inside of itself. */
 const unwanted =

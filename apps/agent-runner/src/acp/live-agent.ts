@@ -11,11 +11,12 @@ import { initialize, openSession } from './open-session.ts';
 import { keptSession } from './kept-session.ts';
 import type { Memory } from './prompt-text.ts';
 import type { TurnLog } from './turn-log.ts';
+import type { Env } from '../key/env.ts';
 
 export type AcpSettings = {
   /** Command that speaks the protocol, run by `sh -c`. */
   line: string;
-  env: Readonly<Record<string, string | undefined>>;
+  env: Env;
   graceSeconds: number;
   /** The agent's mode to work in; its own default where it has no such mode. */
   mode: string | undefined;

@@ -7,10 +7,11 @@ import type { Agent, Place, TurnInput, TurnResult } from './agent.ts';
 import { countWork } from './count-work.ts';
 import { handleLine, type LineHandling } from './handle-line.ts';
 import { lastLines } from './last-lines.ts';
+import type { Env } from '../key/env.ts';
 
 export type CommandSettings = {
   line: string;
-  env: Readonly<Record<string, string | undefined>>;
+  env: Env;
   graceSeconds: number;
   /** Its stdin ends after the task: for programs that read to the end before they begin. */
   closesStdin: boolean;

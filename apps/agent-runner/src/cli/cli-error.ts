@@ -9,13 +9,11 @@ export const exitCodes = {
   notCompleted: 7,
 } as const;
 
-/** A sentence for whoever typed the command, and the exit code. `status`: that of the service's response. */
+/** A sentence for whoever typed the command, and the exit code. */
 export class CliError extends Error {
   readonly exitCode: number;
-  readonly status: number | undefined;
-  constructor(message: string, exitCode: number = exitCodes.failed, status?: number) {
+  constructor(message: string, exitCode: number = exitCodes.failed) {
     super(message);
     this.exitCode = exitCode;
-    this.status = status;
   }
 }

@@ -3,10 +3,11 @@ import { type Account, type AccountOptions, findAccount } from '../account/accou
 import { CliError, exitCodes } from './cli-error.ts';
 import { createOutput, type Output } from './output.ts';
 import { openClient, type Client } from './client.ts';
+import type { Env } from '../key/env.ts';
 
 /** The world that the commands run in. */
 export type World = {
-  env: Readonly<Record<string, string | undefined>>;
+  env: Env;
   write(text: string): void;
   /** To the person, beside the output. */
   tell(text: string): void;

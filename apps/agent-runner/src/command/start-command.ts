@@ -2,12 +2,13 @@ import { spawn } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import type { Readable } from 'node:stream';
 import { type Ended, endOfGroup, signalGroup } from './process-group.ts';
+import type { Env } from '../key/env.ts';
 
 export type CommandParts = {
   /** Run by `sh -c`. */
   line: string;
   folder: string;
-  env: Readonly<Record<string, string | undefined>>;
+  env: Env;
   /** Between SIGTERM and SIGKILL. */
   graceSeconds: number;
 };

@@ -1,5 +1,6 @@
 import { gitFailure } from './git-failure.ts';
 import { type GitRun, runGit } from './run-git.ts';
+import type { Env } from '../key/env.ts';
 
 export type GitOptions = {
   cwd?: string;
@@ -25,7 +26,7 @@ export type Git = (args: readonly string[], options?: GitOptions) => Promise<Git
 
 export type GitParts = {
   /** Environment of the runner's user: credentials and configuration of git are theirs. */
-  env: Readonly<Record<string, string | undefined>>;
+  env: Env;
   /** Ends the running call. */
   signal: AbortSignal;
 };

@@ -2,13 +2,14 @@ import { spawn } from 'node:child_process';
 import { createTail } from '../command/output-tail.ts';
 import { endOfGroup, signalGroup } from '../command/process-group.ts';
 import { TaskFailure } from '../task-failure.ts';
+import type { Env } from '../key/env.ts';
 
 /** `isCut`: there was more than was asked for, and git was stopped. */
 export type GitRun = { code: number | null; stdout: string; stderr: string; isCut: boolean };
 
 type RunOptions = {
   cwd?: string;
-  env: Readonly<Record<string, string | undefined>>;
+  env: Env;
   /** Written to its stdin. */
   input?: string;
   /** More output than that stops it; 16 MiB. */

@@ -1,7 +1,9 @@
+import type { Env } from '../key/env.ts';
+
 /** How the runner treats the repositories of projects. */
 export type ProjectSettings = {
   /** Environment of git, of setup commands and of checks. */
-  env: Readonly<Record<string, string | undefined>>;
+  env: Env;
   /** Folder with the files that projects want copied: OWNER/NAME below it for each repository. */
   copyFrom: string | undefined;
   /** Longest setup of a new worktree, and longest call that reaches a remote. */

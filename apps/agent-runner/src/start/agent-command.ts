@@ -2,8 +2,7 @@ import type { Log } from '../log.ts';
 import { findProgram } from './find-program.ts';
 import { findAdapter, installAdapter } from './install-adapter.ts';
 import type { Preset } from '../presets/presets.ts';
-
-type Env = Readonly<Record<string, string | undefined>>;
+import type { Env } from '../key/env.ts';
 
 /** How a preset is started on this machine. Throws a sentence that says what is missing. */
 export async function agentCommand(preset: Preset, env: Env, log: Log): Promise<{ line: string; env: Env }> {

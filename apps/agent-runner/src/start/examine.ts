@@ -2,10 +2,10 @@ import { spawnSync } from 'node:child_process';
 import type { Account } from '../account/account.ts';
 import { probe } from '../acp/probe.ts';
 import { createApi } from '../api/api.ts';
+import { checkKey } from '../api/check-key.ts';
 import { type Preset, presets } from '../presets/presets.ts';
 import { agentCommand } from './agent-command.ts';
-
-type Env = Readonly<Record<string, string | undefined>>;
+import type { Env } from '../key/env.ts';
 
 /** One thing that a worker needs. `isNeeded`: without it none can begin. */
 export type Finding = { what: string; isGood: boolean; isNeeded: boolean };
@@ -31,10 +31,11 @@ async function examineService(account: () => Promise<Account>): Promise<Finding>
   try {
     const { url, apiKey } = await account();
     const api = createApi({ baseUrl: url, apiKey, log: () => {}, maxTries: 2 });
-    const { status, error } = await api({ method: 'GET', path: '/v1/agents/me' }, AbortSignal.timeout(serviceMs));
+    const key = await checkKey(api, AbortSignal.timeout(serviceMs));
+    if (key.kind !== 'refused') return finding(`${url} takes the key`, true);
+    const { status, error } = key.response;
     if (status === 401) return finding(`${url} does not take the key. Run: eas login ${url}`, false);
-    if (error?.code === 'server_error') return finding(`${url}: ${error.message}.`, false);
-    return finding(`${url} takes the key`, true);
+    return finding(`${url}: ${error?.message}.`, false);
   } catch (error) {
     return finding((error as Error).message, false);
   }

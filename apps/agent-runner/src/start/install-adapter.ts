@@ -5,8 +5,7 @@ import { join } from 'node:path';
 import type { Log } from '../log.ts';
 import { findProgram } from './find-program.ts';
 import type { Preset } from '../presets/presets.ts';
-
-type Env = Readonly<Record<string, string | undefined>>;
+import type { Env } from '../key/env.ts';
 
 const installSeconds = 300;
 

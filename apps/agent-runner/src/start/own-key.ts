@@ -3,8 +3,9 @@ import { z } from 'zod';
 import type { Account } from '../account/account.ts';
 import { openKeyStore } from '../account/key-store.ts';
 import type { Api } from '../api/api.ts';
+import { checkKey } from '../api/check-key.ts';
+import type { Env } from '../key/env.ts';
 
-type Env = Readonly<Record<string, string | undefined>>;
 const madeKey = z.looseObject({ key: z.string() });
 type Parts = { connect: (apiKey: string) => Api; signal: AbortSignal };
 
@@ -21,8 +22,7 @@ export async function ownKey(
   const name = `${url} ${agentId}`;
   const kept = keys.read(name);
   if (kept !== undefined) {
-    const { status } = await connect(kept)({ method: 'GET', path: '/v1/agents/me' }, signal);
-    if (status === 200) return kept;
+    if ((await checkKey(connect(kept), signal)).kind === 'agent') return kept;
     keys.remove(name);
   }
   const body = { name: `eas on ${hostname()}`.slice(0, 200) };

@@ -1,10 +1,11 @@
 import type { Log } from '../log.ts';
 import { sizesOf } from './disk-usage.ts';
 import { foldersWithWorktrees, idleClones, type Item } from './removable.ts';
+import type { Env } from '../key/env.ts';
 
 export type CleanParts = {
   workspace: string;
-  env: Readonly<Record<string, string | undefined>>;
+  env: Env;
   /** How long worktrees and clones stay that nobody uses. */
   keepMs: number;
   /** Over this, the oldest go earlier; 0: without a limit. */

@@ -5,13 +5,14 @@ import { createGit } from '../git/git.ts';
 import { isIdle, tidyClone } from '../git/idle-clone.ts';
 import { tryLock } from '../git/lock.ts';
 import { clonesOf, lockOfTask } from '../project/workplace.ts';
+import type { Env } from '../key/env.ts';
 
 /** What may be removed: `remove` gives whether it is gone. */
 export type Item = { path: string; usedAtMs: number; remove: () => Promise<boolean> };
 
 type RemovableParts = {
   workspace: string;
-  env: Readonly<Record<string, string | undefined>>;
+  env: Env;
   signal: AbortSignal;
 };
 

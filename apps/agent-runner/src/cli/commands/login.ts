@@ -1,5 +1,4 @@
 import type { Command } from 'commander';
-import { z } from 'zod';
 import { forgetAccount, keepAccount, serviceUrl } from '../../account/account.ts';
 import { keyIn, readKey } from '../../key/read-key.ts';
 import { CliError, exitCodes } from '../cli-error.ts';
@@ -42,17 +41,8 @@ async function keyFor(url: string, { options, env, isTerminal, readInput }: Cont
   throw new CliError(key.refusal, exitCodes.usage);
 }
 
-const named = z.looseObject({ id: z.string(), name: z.string() });
-
 /** Throws when the service does not take the key. Keys of agents say whose they are. */
 async function whoIs(url: string, apiKey: string): Promise<string> {
-  const client = openClient({ url, apiKey });
-  try {
-    const { id, name } = await client.get('/v1/agents/me', named);
-    return ` as ${name} (${id})`;
-  } catch (error) {
-    // Only keys of agents may ask that; the service knows another key all the same.
-    if (error instanceof CliError && (error.status === 404 || error.status === 403)) return '';
-    throw error;
-  }
+  const agent = await openClient({ url, apiKey }).ownAgent();
+  return agent ? ` as ${agent.name} (${agent.id})` : '';
 }
