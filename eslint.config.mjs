@@ -66,7 +66,7 @@ export default tseslint.config(
   },
   // Everywhere outside features the database is reached through what @eas/db exports, so `.query(` is theirs to use.
   place(['**/*.ts', '**/*.tsx'], { syntax: ['database'] }),
-  place(['apps/*/src/config.ts'], { syntax: ['database', 'processEnv'] }),
+  place(['apps/*/src/config.ts', 'apps/agent-runner/src/key/env.ts'], { syntax: ['database', 'processEnv'] }),
   place(['libs/*/src/**/*.ts'], {}),
   place(['apps/admin-dashboard/src/**/*.{ts,tsx}'], { imports: ['db'], syntax: ['database'] }),
   place(DATABASE_FILES, { syntax: ['database'] }),

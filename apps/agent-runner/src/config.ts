@@ -106,8 +106,6 @@ export type Config = Omit<z.infer<typeof flags>, 'name'> &
 
 const nameOf = (field: string) => field.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
 
-export const environment = (): NodeJS.ProcessEnv => process.env;
-
 /** The flags as they were given, and the service that is meant. */
 export function readConfig(given: object, account: Account, env: Config['env']): Config | Refusal {
   const parsed = flags.safeParse(given, { error: ruleOfIssue });

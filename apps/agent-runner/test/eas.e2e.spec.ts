@@ -5,10 +5,10 @@ import { useEas } from './eas.ts';
 import { useRunners } from './runners.ts';
 
 const { baseUrl: url, apiKey, call, get, addTask, start, untilTask } = useRunners();
-const { eas, home } = useEas();
+const { eas, easProcess, home } = useEas();
 
 beforeAll(async () => {
-  expect(await eas(['login', url()], apiKey())).toMatchObject({ code: 0, told: '' });
+  expect(await easProcess(['login', url()], apiKey())).toMatchObject({ code: 0, told: '' });
 });
 
 const idIn = (output: string): string => /[a-z]{3}_[0-9a-z]{26}/.exec(output)?.[0] ?? '';
@@ -78,7 +78,7 @@ describe('eas task', () => {
   it('reads a key from a descriptor once, however many calls it makes', async () => {
     const project = (await call('POST', '/v1/projects', { name: 'Piped' })).body;
     const flags = ['--key-fd', '0', '--url', url()];
-    const made = await eas([...flags, 'task', 'create', 'Piped', '-r', 'nobody', '-p', 'Piped'], apiKey());
+    const made = await easProcess([...flags, 'task', 'create', 'Piped', '-r', 'nobody', '-p', 'Piped'], apiKey());
     expect(made).toMatchObject({ code: 0, told: '' });
     expect(await get(`/v1/tasks/${made.output}`)).toMatchObject({ project: project.id });
   });
@@ -89,7 +89,7 @@ describe('eas task', () => {
     expect(good).toMatchObject({ code: 0, output: expect.stringContaining('→ completed') });
     const bad = await addTask('nobody-here');
     await call('DELETE', `/v1/tasks/${bad.id}`);
-    const { code, told } = await eas(['task', 'watch', bad.id]);
+    const { code, told } = await easProcess(['task', 'watch', bad.id]);
     expect([code, told]).toEqual([7, 'The task is cancelled.']);
   });
 

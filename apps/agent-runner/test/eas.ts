@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll } from '@jest/globals';
+import { runCli } from '../src/cli/run-cli.ts';
 
 const main = resolve(import.meta.dirname, '../src/main.ts');
 
@@ -15,10 +16,13 @@ export function useEas() {
   beforeAll(() => void (home = mkdtempSync(join(tmpdir(), 'eas-home-'))));
   afterAll(() => rmSync(home, { recursive: true, force: true }));
 
-  async function eas(args: readonly string[], input = '', env: Record<string, string> = {}): Promise<EasResult> {
+  const envOf = (own: Record<string, string>) => ({ PATH: process.env['PATH'], HOME: home, EAS_KEYS: 'file', ...own });
+
+  /** As a process of its own. */
+  async function easProcess(args: readonly string[], input = '', env: Record<string, string> = {}): Promise<EasResult> {
     const child = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', main, ...args], {
       cwd: home,
-      env: { PATH: process.env['PATH'], HOME: home, EAS_KEYS: 'file', ...env },
+      env: envOf(env),
       stdio: ['pipe', 'pipe', 'pipe'],
     });
     const ended = new Promise<number | null>((done) => child.once('close', done));
@@ -26,5 +30,18 @@ export function useEas() {
     const [output, told, code] = await Promise.all([text(child.stdout), text(child.stderr), ended]);
     return { code, output: output.trim(), told: told.trim() };
   }
-  return { eas, home: () => home };
+
+  /** The command alone: it starts no process, and a test pays for none. */
+  async function eas(args: readonly string[], input = '', env: Record<string, string> = {}): Promise<EasResult> {
+    let [output, told] = ['', ''];
+    const code = await runCli(args, '0.0.0', {
+      env: envOf({ DATA_DIR: join(home, '.data'), ...env }),
+      write: (part) => void (output += part),
+      tell: (part) => void (told += part),
+      isTerminal: false,
+      readInput: () => Promise.resolve(input),
+    });
+    return { code, output: output.trim(), told: told.trim() };
+  }
+  return { eas, easProcess, home: () => home };
 }
