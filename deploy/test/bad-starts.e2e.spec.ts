@@ -82,7 +82,7 @@ describe('every app', () => {
   });
 
   it('names a setting that is wrong, without its value', async () => {
-    const apps = someOf(appNames, 2);
+    const apps = someOf(appNames, 1);
     const ended = await allEnd(apps, { ENCRYPTION_KEY: 'hunter2' });
     const wrong = /^[\w-]+: Invalid setting: ENCRYPTION_KEY \(expected 32 bytes in base64/;
     expect(ended).toEqual(allRefuse(apps, wrong));
@@ -90,7 +90,7 @@ describe('every app', () => {
   });
 
   it('names a Postgres that cannot be reached, without its password', async () => {
-    const apps = someOf(appNames, 2);
+    const apps = someOf(appNames, 1);
     const ended = await allEnd(apps, { DATABASE_URL: `postgresql://eas:hunter2@127.0.0.1:${deadPort}/eas` });
     const unreachable =
       /Postgres at \S+:1\/eas \(DATABASE_URL\) cannot be used: connect ECONNREFUSED 127\.0\.0\.1:1\.$/;
@@ -99,20 +99,20 @@ describe('every app', () => {
   });
 
   it('names a direct address of Postgres that cannot be reached', async () => {
-    const apps = someOf(appNames, 2);
+    const apps = someOf(appNames, 1);
     const ended = await allEnd(apps, { DATABASE_DIRECT_URL: `postgresql://eas@127.0.0.1:${deadPort}/eas` });
     const unreachable = /Postgres at \S+:1\/eas \(DATABASE_DIRECT_URL\) cannot be used: connect ECONNREFUSED/;
     expect(ended).toEqual(allRefuse(apps, unreachable));
   });
 
   it('names a database that is not migrated', async () => {
-    const apps = someOf(appNames, 2);
+    const apps = someOf(appNames, 1);
     const behind = /\(DATABASE_URL\) is not migrated\. Run npm run db:migrate\.$/;
     expect(await allEnd(apps, { DATABASE_URL: blank.url })).toEqual(allRefuse(apps, behind));
   });
 
   it('names a database that is read-only', async () => {
-    const apps = someOf(appNames, 2);
+    const apps = someOf(appNames, 1);
     const url = new URL(test.url);
     url.searchParams.set('options', '-c default_transaction_read_only=on');
     const ended = await allEnd(apps, { DATABASE_URL: url.toString() });
@@ -120,7 +120,7 @@ describe('every app', () => {
   });
 
   it('names the key of other data', async () => {
-    const apps = someOf(appNames, 2);
+    const apps = someOf(appNames, 1);
     await test.database.db.query('DELETE FROM encryption_canaries');
     await test.database.db.query(
       `INSERT INTO encryption_canaries (key_id, sealed) VALUES ('0badf00d', 'v1.0badf00d.x')`,
@@ -132,7 +132,7 @@ describe('every app', () => {
   });
 
   it('names the port that another program has', async () => {
-    const apps = someOf(appNames, 2);
+    const apps = someOf(appNames, 1);
     const holder = createServer();
     await new Promise<void>((listening) => holder.listen(0, '127.0.0.1', listening));
     const { port } = holder.address() as AddressInfo;
@@ -145,7 +145,7 @@ describe('every app', () => {
   });
 
   it('works on when its log cannot be written, as on a full disk', async () => {
-    const apps = someOf(appNames, 2);
+    const apps = someOf(appNames, 1);
     const full = openSync('/dev/full', 'w');
     const exits = apps.map(async (app) => {
       const env = await settings({ LOG_LEVEL: 'info' });

@@ -4,8 +4,7 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll } from '@jest/globals';
-import type { OwnSystem } from '@eas/testing/own-system';
-import { startWatchedSystem } from '@eas/testing/watched-system';
+import { type JoinedSystem, joinSharedSystem } from '@eas/testing/shared-system';
 
 const main = resolve(import.meta.dirname, '../src/main.ts');
 export const leaseSeconds = 5;
@@ -15,17 +14,14 @@ const hangMs = 90_000;
 // eslint-disable-next-line @typescript-eslint/no-explicit-any -- responses are walked freely, as a client would
 export type Json = any;
 
-/** A real system with short leases, and runners that end with the test. */
+/** A tenant of a real system with short leases, and runners that end with the test. */
 export function useRunners() {
-  let system: OwnSystem;
+  let system: JoinedSystem;
   let workspace = '';
   const runners = new Set<Runner>();
   beforeAll(async () => {
     workspace = mkdtempSync(join(tmpdir(), 'eas-runner-'));
-    system = await startWatchedSystem(process.env, {
-      LEASE_SECONDS: String(leaseSeconds),
-      BOOTSTRAP_RATE_LIMIT: '1000000',
-    });
+    system = await joinSharedSystem({ LEASE_SECONDS: String(leaseSeconds) });
   });
   afterEach(async () => {
     for (const runner of runners) await runner.end('SIGKILL');

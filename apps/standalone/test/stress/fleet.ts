@@ -26,6 +26,7 @@ export async function startFleet(stores: { DATABASE_URL: string; REDIS_URL: stri
   const shared = {
     ...stores,
     PATH: process.env['PATH'],
+    NODE_COMPILE_CACHE: process.env['NODE_COMPILE_CACHE'],
     LOG_LEVEL: 'warn',
     ENCRYPTION_KEY: randomBytes(32).toString('base64'),
     BOOTSTRAP_API_KEY: `test-${randomBytes(24).toString('hex')}`,

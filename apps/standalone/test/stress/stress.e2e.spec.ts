@@ -15,8 +15,8 @@ import { anyOf, createWorld, isActing, oneIn, pause, type World } from './world.
 const test = useTestDatabase();
 /** By hand longer: STRESS_SECONDS=180. */
 const seconds = Number(process.env['STRESS_SECONDS'] ?? runsOf(6, 60));
-const agentCount = 30;
-const personCount = 6;
+const agentCount = runsOf(15, 30);
+const personCount = runsOf(4, 6);
 /** What a run of this test has to have seen, however slow the machine: it goes on until then. */
 const mustHappen = ['claim 200', 'complete 200', 'create 201', 'start 201', 'answer 200', 'inbound 200'];
 /** A hang, not a limit of speed. */

@@ -1,9 +1,11 @@
-// One running system for all suites of a run that do not start, crash or set up one themselves: each gets a tenant of it.
+// One running system for all suites of a run that do not start, crash or set up one themselves, or one for those with the same
+// settings: each suite gets a tenant of it.
 import { execFile } from 'node:child_process';
 import { createServer } from 'node:http';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
+import { text } from 'node:stream/consumers';
 import { promisify } from 'node:util';
 import { noteSecret, refuseSecretsIn } from '../secret-watch.ts';
 import { type OwnSystem, startOwnSystem } from './own-system.ts';
@@ -22,18 +24,19 @@ export type JoinedSystem = SystemTenant & {
   /** Throws when a process of the system has logged a secret that the suite knows. The system goes on. */
   stop(): Promise<void>;
 };
+type Settings = Readonly<Record<string, string>>;
 export type SystemBroker = { url: string; stop(): Promise<void> };
 
-/** Starts the system when the first suite asks; in Jest's main process, as its workers come and go. */
+/** Starts a system when the first suite asks for its settings; in Jest's main process, as its workers come and go. */
 export async function startSystemBroker(): Promise<SystemBroker> {
-  const dataDir = mkdtempSync(join(tmpdir(), 'eas-shared-'));
-  let system: Promise<OwnSystem> | undefined;
-  const settings = { DATA_DIR: dataDir, BOOTSTRAP_RATE_LIMIT: '1000000' };
-  const tenants = createTenantStore(dataDir);
-  const server = createServer((_request, response) => {
-    system ??= startOwnSystem(process.env, settings);
-    system
-      .then(tenants.take)
+  const systems = new Map<string, ReturnType<typeof startShared>>();
+  const server = createServer((request, response) => {
+    text(request)
+      .then((settings) => {
+        const shared = systems.get(settings) ?? startShared(JSON.parse(settings) as Settings);
+        systems.set(settings, shared);
+        return shared.take();
+      })
       .then((tenant) => response.end(JSON.stringify(tenant)))
       .catch((error: unknown) => response.writeHead(500).end(String(error)));
   });
@@ -43,7 +46,24 @@ export async function startSystemBroker(): Promise<SystemBroker> {
     url: `http://127.0.0.1:${typeof address === 'object' ? address?.port : ''}`,
     async stop() {
       server.close();
-      await (await system?.catch(() => undefined))?.stop();
+      await Promise.all([...systems.values()].map((shared) => shared.stop()));
+    },
+  };
+}
+
+function startShared(settings: Settings) {
+  const dataDir = mkdtempSync(join(tmpdir(), 'eas-shared-'));
+  const starting = startOwnSystem(process.env, {
+    DATA_DIR: dataDir,
+    BOOTSTRAP_RATE_LIMIT: '1000000',
+    TENANT_RATE_LIMIT: '10000000',
+    ...settings,
+  });
+  const tenants = createTenantStore(dataDir);
+  return {
+    take: async () => tenants.take(await starting),
+    async stop() {
+      await (await starting.catch(() => undefined))?.stop();
       rmSync(dataDir, { recursive: true, force: true });
     },
   };
@@ -78,11 +98,11 @@ async function makeTenants(dataDir: string, slugs: readonly string[]): Promise<s
 }
 const compileCache = { NODE_COMPILE_CACHE: process.env['NODE_COMPILE_CACHE'] };
 
-/** A new tenant of the system that the suites of this run share. */
-export async function joinSharedSystem(): Promise<JoinedSystem> {
+/** A new tenant of the system with these settings that the suites of this run share. */
+export async function joinSharedSystem(settings: Settings = {}): Promise<JoinedSystem> {
   const broker = process.env[systemBrokerVariable];
   if (!broker) throw new Error('no shared system: run the suite through npm test');
-  const response = await fetch(broker, { method: 'POST' });
+  const response = await fetch(broker, { method: 'POST', body: JSON.stringify(settings) });
   if (!response.ok) throw new Error(`The shared system has no tenant for this suite: ${await response.text()}`);
   const tenant = (await response.json()) as SystemTenant;
   noteSecret('key of the tenant', tenant.apiKey);
