@@ -74,7 +74,7 @@ const floorsOf = {
   },
   'libs/tasks/src': {
     floors: [
-      ['working/claims', 'working/leases', 'steering', 'planning', 'sweeping'],
+      ['working/claims', 'working/leases', 'working/runners', 'steering', 'planning', 'sweeping'],
       ['moves', 'reading'],
       [
         'records/acceptance',
@@ -85,6 +85,7 @@ const floorsOf = {
         'records/leases',
         'records/plans',
         'records/projects',
+        'records/runners',
         'records/tasks',
         'records/timeline',
       ],
@@ -113,7 +114,7 @@ const floorsOf = {
 
   'libs/shared/contracts/src': {
     floors: [
-      ['http/admin', 'http/chat', 'http/source-host', 'http/webhooks', 'http/workflows'],
+      ['http/admin', 'http/agents', 'http/chat', 'http/source-host', 'http/webhooks', 'http/workflows'],
       ['http'],
       ['http/git', 'http/platform'],
       ['events'],

@@ -112,6 +112,7 @@ export const configShape = {
       'workflow definitions per tenant, including the shipped ones',
     ),
     projects: perTenant('PROJECTS_PER_TENANT', defaultTenantLimits.projects, 'projects per tenant'),
+    runners: perTenant('RUNNERS_PER_TENANT', defaultTenantLimits.runners, 'online runners per tenant'),
   },
   bootstrapClient: setting(
     'BOOTSTRAP_OAUTH_CLIENT',

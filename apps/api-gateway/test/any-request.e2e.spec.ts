@@ -16,6 +16,7 @@ const limits: TenantLimits = {
   integrations: unlimited,
   workflows: unlimited,
   projects: unlimited,
+  runners: unlimited,
   commentsPerTask: unlimited,
 };
 const gateway = useGateway({ limits });

@@ -87,6 +87,10 @@ const makers: Record<string, Make> = {
   },
   view_id: async (gateway, need) =>
     (await gateway.make('/admin/api/views', { kind: 'task_view', name: await need('role'), data: {} })).id,
+  runner_id: async (gateway, need) => {
+    const runner = { agent_id: await need('agent_id'), instance: await need('role'), host: 'h', version: '1' };
+    return (await gateway.make('/v1/runners', { ...runner, concurrency: 1 })).id;
+  },
   project_id: async (gateway, need) => (await gateway.make('/v1/projects', { name: await need('role') })).id,
   workflow_id: async (gateway, need) => {
     const step = { id: 'only', name: 's', role: await need('role'), task: { title: 't', description: 'd' } };

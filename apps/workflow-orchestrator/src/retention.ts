@@ -7,6 +7,7 @@ import {
   sweepOldStages,
   sweepOldTombstones,
 } from '@eas/integrations';
+import { sweepOldRunners } from '@eas/tasks';
 import { type Loop, type Metrics, type ProcessParts, startLoop } from '@eas/runtime';
 import type { Config } from './config.ts';
 
@@ -41,6 +42,12 @@ export function startRetention({ db }: Database, { config, logger, metrics }: Pr
         // A replay never finds a body whose tombstone has gone.
         await sweepOldTombstones(db, stageDays + 1, signal);
       },
+    }),
+    startLoop({
+      name: 'old runners',
+      everyMs: retentionMs,
+      logger,
+      run: async (signal) => void (await sweepOldRunners(db, signal)),
     }),
   ];
   if (bodyDays === 0) return loops;

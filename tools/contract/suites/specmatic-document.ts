@@ -40,6 +40,7 @@ const leftOut: readonly [pattern: RegExp, why: string][] = [
     /^(post|patch) \/v1\/projects(\/\{project_id\})?$/,
     'names must be free, and texts addresses, branches and paths that git takes',
   ],
+  [/ \/v1\/runners\/|^post \/v1\/runners$/, 'a runner belongs to an agent that must be there'],
   [
     /^(post|patch) \/v1\/workflows(\/\{workflow_id\}|\/validate)?$/,
     'steps must need each other without a circle, and templates name what there is',

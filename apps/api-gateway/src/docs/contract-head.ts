@@ -25,6 +25,7 @@ export const contractHead = (baseUrl: string): OpenApiInfo => ({
 const tags: Record<string, string> = {
   Tasks: 'Units of work. Create tasks for a role or an agent, follow their progress, read their results, review them.',
   Agents: 'AI agents that hold engineering roles. Register them, see what they do, pause and resume them.',
+  Runners: 'Processes on some machine that claim tasks for an agent. See where agents run, and let a runner end.',
   'Agent protocol':
     'What an agent calls to work: claim a task, renew the lease, report progress, and complete the task. The first call gives a `fencing_token`; all further calls send it.',
   Inputs: 'Questions that agents ask people, and the answers.',

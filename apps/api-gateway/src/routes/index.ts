@@ -11,8 +11,8 @@ import { adminSessionRoutes } from './admin-session.routes.ts';
 import { adminUserRoutes } from './admin-users.routes.ts';
 import { adminNameRoutes } from './admin/admin-names.routes.ts';
 import { adminViewRoutes } from './admin/admin-views.routes.ts';
-import { agentKeyRoutes } from './agent-keys.routes.ts';
-import { agentRoutes } from './agents.routes.ts';
+import { agentKeyRoutes } from './agents/agent-keys.routes.ts';
+import { agentRoutes } from './agents/agents.routes.ts';
 import { analyticsRoutes } from './analytics.routes.ts';
 import { deliveryRoutes } from './deliveries.routes.ts';
 import { eventRoutes } from './events.routes.ts';
@@ -22,6 +22,7 @@ import { integrationRoutes } from './integrations.routes.ts';
 import { leaseRoutes } from './leases.routes.ts';
 import { projectRoutes } from './projects.routes.ts';
 import { replayRoutes } from './replays.routes.ts';
+import { runnerRoutes } from './agents/runners.routes.ts';
 import { runRoutes } from './runs.routes.ts';
 import { streamRoutes } from './streams.routes.ts';
 import { taskRoutes } from './tasks.routes.ts';
@@ -52,6 +53,7 @@ export const apiRoutes = ({ room, rateCeiling, endpointRules, endpointTesting, .
   ...streamRoutes,
   ...agentRoutes,
   ...agentKeyRoutes(rateCeiling),
+  ...runnerRoutes,
   ...leaseRoutes(room),
   ...inputRoutes,
   ...webhookRoutes(endpointRules, endpointTesting),

@@ -5,7 +5,7 @@ import { expectError, useGateway } from '../gateway.ts';
 import { named, useThings } from '../routes.ts';
 
 const gateway = useGateway();
-const { pathOf } = useThings(gateway);
+const { ids, pathOf } = useThings(gateway);
 const posts = named.filter(([, { method }]) => method === 'POST');
 /** Those that act outside of the database, or for somebody who is not known yet. */
 const refusing = [
@@ -18,7 +18,7 @@ const step = { id: 'a', name: 'A', role: 'rd', task: { title: 't', description: 
 const workflow = { name: 'w', description: 'd', estimated_duration: '1 hour', steps: [step] };
 
 /** Of routes whose contract does not say all that a valid body is. */
-const bodies: Record<string, object> = {
+const bodies = (): Record<string, object> => ({
   'POST /v1/tasks': { title: 't', description: 'd' },
   'POST /v1/leases/{lease_id}/acknowledge': { fencing_token: 1 },
   'POST /v1/inputs/{input_id}/answer': { answer: 'a' },
@@ -26,8 +26,9 @@ const bodies: Record<string, object> = {
   'POST /v1/integrations/{integration_id}/reconcile': { since: '2026-11-20T10:00:00Z' },
   'POST /v1/workflows': workflow,
   'POST /v1/workflows/validate': workflow,
+  'POST /v1/runners': { agent_id: ids['agent_id'], instance: 'i', host: 'h', version: '1', concurrency: 1 },
   'POST /admin/api/keys': { name: 'k', scopes: ['tasks:read'] },
-};
+});
 
 /** Only a task platform can be compared with. */
 let platformId: string;
@@ -37,7 +38,7 @@ beforeAll(async () => {
 });
 
 function sendWithKey(name: string, route: Route) {
-  const body = bodies[name] ?? (route.body && validBodies(route.body)[0]);
+  const body = bodies()[name] ?? (route.body && validBodies(route.body)[0]);
   const headers = { 'idempotency-key': 'one' };
   const path = pathOf(route, name.endsWith('/reconcile') ? platformId : undefined);
   return gateway.send('POST', path, body && JSON.stringify(body), { headers });

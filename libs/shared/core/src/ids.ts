@@ -10,6 +10,7 @@ export const idPrefixes = {
   artifact: 'art',
   directive: 'dir',
   project: 'prj',
+  runner: 'rnr',
   workflow: 'wfl',
   run: 'run',
   step: 'stp',

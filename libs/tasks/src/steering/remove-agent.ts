@@ -7,6 +7,7 @@ import { callOffReview } from '../moves/call-off-review.ts';
 import { pinnedReviewsOf } from '../records/acceptance/review.store.ts';
 import { withdrawPlansOf } from '../moves/withdraw-plans.ts';
 import { startChange } from '../moves/task-change.ts';
+import { deleteRunnersOf } from '../records/runners/runner.store.ts';
 import { lockTask } from '../records/tasks/task.store.ts';
 import { deleteAgent, lockAgentAlone } from '../records/agents/agent.store.ts';
 
@@ -28,6 +29,7 @@ export async function removeAgent(
     if (!agent) throw new AppError('not_found', { message: 'The agent does not exist.' });
     assertVersion(agent.version, ifMatch);
     await takeWorkAway(tx, act);
+    await deleteRunnersOf(tx, agentId);
     await deleteAgent(tx, agentId, act.at);
   });
 }

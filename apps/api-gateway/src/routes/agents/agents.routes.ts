@@ -25,7 +25,7 @@ import {
   resumeAgent,
 } from '@eas/tasks';
 import { z } from 'zod';
-import { removeAgent } from '../operations/remove-agent.ts';
+import { removeAgent } from '../../operations/remove-agent.ts';
 
 const tags = ['Agents'] as const;
 const params = z.object({ agent_id: idOutput });

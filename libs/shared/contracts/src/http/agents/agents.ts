@@ -10,10 +10,10 @@ import {
   timestampInput,
   timestampOutput,
   wholeNumberInput,
-} from '../fields.ts';
-import { listQuery, listResponse } from './list.ts';
-import { exampleLease, lease } from './leases.ts';
-import { taskStatus } from './tasks.ts';
+} from '../../fields.ts';
+import { listQuery, listResponse } from '../list.ts';
+import { exampleLease, lease } from '../leases.ts';
+import { taskStatus } from '../tasks.ts';
 
 export const agentStatuses = ['active', 'idle', 'busy'] as const;
 export const presences = ['online', 'stale', 'offline'] as const;

@@ -2,7 +2,7 @@ import { giverOf } from '@eas/access';
 import { idOutput, keyReadOnly, mintAgentKeyBody, shownKey } from '@eas/contracts';
 import { defineRoute, type Route } from '@eas/http';
 import { z } from 'zod';
-import { mintKeyOfAgent } from '../operations/mint-key.ts';
+import { mintKeyOfAgent } from '../../operations/mint-key.ts';
 
 /** `ceiling`: requests a minute of a whole tenant. */
 export const agentKeyRoutes = (ceiling: number): Route[] => [
