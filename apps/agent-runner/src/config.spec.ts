@@ -43,6 +43,14 @@ describe('the flags of a runner', () => {
     expect(config.deny).toHaveLength(2);
   });
 
+  it('give an agent that is created the name of its preset as a capability', () => {
+    const capabilityOf = (...args: string[]) =>
+      (loadConfig([...args, '--role', 'rd'], env) as { capability: string[] }).capability;
+    expect(capabilityOf('claude', '--capability', 'sql')).toEqual(['sql', 'claude']);
+    expect(capabilityOf('claude', '--capability', 'claude')).toEqual(['claude']);
+    expect(capabilityOf('--acp', 'true')).toEqual([]);
+  });
+
   it.each([
     [['--exec', 'true'], '--role is required.'],
     [['--role', 'rd'], 'Exactly one of a coding agent (claude, '],

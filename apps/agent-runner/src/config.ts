@@ -23,6 +23,7 @@ const general: Options = [
   ['--check <seconds>', 'interval of checking for answers, messages and cancellations (default: 5)'],
   ['--grace <seconds>', 'time between SIGTERM and SIGKILL of the agent (default: 10)'],
   ['--drain <seconds>', 'time that running tasks have after SIGTERM before they are released (default: 30)'],
+  ['--heartbeat <seconds>', 'interval of showing people that the runner is there, at most 60 (default: 30)'],
   ['--close-stdin', 'close the stdin of --exec after the task'],
   ['--tidy', 'remove the folder of a completed task'],
 ];
@@ -46,7 +47,11 @@ const listed = (word: string, before: string[] = []) => [...before, word];
 export function addStartOptions(command: Command): Command {
   const add = (options: Options) => options.forEach(([flags, text]) => command.option(flags, text));
   add(general);
-  command.option('--capability <word>', 'capability of an agent that is created; can be repeated', listed);
+  command.option(
+    '--capability <word>',
+    'capability of an agent that is created, in addition to the name of its preset; can be repeated',
+    listed,
+  );
   command.optionsGroup('For coding agents:');
   add(ofCodingAgents);
   command.option(
@@ -85,6 +90,7 @@ const flags = z.object({
   check: seconds(0.1, 60, 5),
   grace: seconds(0.1, 3_600, 10),
   drain: seconds(0, 86_400, 30),
+  heartbeat: seconds(0.1, 60, 30),
   closeStdin: z.boolean().default(false),
   tidy: z.boolean().default(false),
   push: z.boolean().default(true),
@@ -118,5 +124,8 @@ export function readConfig(given: object, account: Account, env: Config['env']):
   if (programs.length !== 1)
     return { refusal: `Exactly one of a coding agent (${presetIds.join(', ')}), --acp and --exec is required.` };
   const { API_KEY: _, ...inherited } = env;
-  return { ...rest, ...account, name: name ?? `${rest.role}-${hostname()}`.slice(0, 200), env: inherited };
+  // Tasks can require the coding agent that works on them.
+  const capability = [...new Set([...rest.capability, ...(rest.preset ? [rest.preset] : [])])];
+  const ownName = name ?? `${rest.role}-${hostname()}`.slice(0, 200);
+  return { ...rest, ...account, capability, name: ownName, env: inherited };
 }

@@ -2,11 +2,13 @@ import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { createServer as createHttpServer } from 'node:http';
 import { type AddressInfo, createServer } from 'node:net';
+import { hostname } from 'node:os';
 import { describe, expect, it } from '@jest/globals';
 import { type Json, leaseSeconds, useRunners } from './runners.ts';
 
 const { apiKey, call, get, addTask, untilTask, timeline, start, fileOf } = useRunners();
 const isCompleted = ({ status }: Json) => status === 'completed';
+const heartbeats = ['--heartbeat', '0.3'];
 let roles = 0;
 const newRole = () => `runner-${(roles += 1)}`;
 
@@ -197,6 +199,31 @@ describe('a runner', () => {
     expect((await get(`/v1/agents/${done.assigned_agent}`)).name).toBe('second');
   });
 
+  it('is seen by people, registers again when it is unknown, and ends when they drain it', async () => {
+    const role = newRole();
+    const [busy, waiting] = [
+      start(role, 'sleep 3', heartbeats),
+      start(role, 'true', [...heartbeats, '--name', 'Idle']),
+    ];
+    const [ofBusy, ofWaiting] = await Promise.all([runnerOf(`${role}-${hostname()}`), runnerOf('Idle')]);
+    expect(ofBusy).toMatchObject({ host: hostname(), preset: null, concurrency: 1, running: 0, presence: 'online' });
+    expect((await call('POST', `/v1/runners/${ofWaiting.id}/drain`)).status).toBe(200);
+    expect(await waiting.ended).toBe(0);
+    expect(waiting.log()).toContain('drained: no more claims');
+    expect((await call('GET', `/v1/runners/${ofWaiting.id}`)).status).toBe(404);
+
+    await call('DELETE', `/v1/runners/${ofBusy.id}`);
+    const [first, second] = [await addTask(role), await addTask(role)];
+    await untilTask(first.id, ({ status }) => status === 'in_progress');
+    const again = await runnerOf(`${role}-${hostname()}`, ({ running }) => running === 1);
+    expect(again.id).not.toBe(ofBusy.id);
+    await call('POST', `/v1/runners/${again.id}/drain`);
+    expect(await busy.ended).toBe(0);
+    expect((await get(`/v1/tasks/${first.id}`)).status).toBe('completed');
+    expect((await get(`/v1/tasks/${second.id}`)).status).toBe('created');
+    expect((await get(`/v1/runners?agent_id=${again.agent_id}`)).data).toEqual([]);
+  });
+
   it('says what it waits for while the address does not respond', async () => {
     const silent = createServer().listen(0, '127.0.0.1');
     await once(silent, 'listening');
@@ -209,18 +236,22 @@ describe('a runner', () => {
     await until(() => refused.log().includes(`GET ${url}/v1/agents/me: ECONNREFUSED; retrying`));
   });
 
-  it('claims again and again while its agent has no room, as after a kill until the lease has expired', async () => {
+  it('claims again and again while its agent has no room, as after a kill, also at a service that lists no runners', async () => {
     let claims = 0;
-    const refused = JSON.stringify({ error: { code: 'conflict', message: 'The agent has no room.' } });
-    const full = createHttpServer((_, response) => {
-      claims += 1;
-      response.writeHead(409, { 'content-type': 'application/json', connection: 'close' }).end(refused);
+    const errorOf = (code: string) =>
+      JSON.stringify({ error: { code, message: 'The agent has no room.', details: {}, request_id: 'req_1' } });
+    const full = createHttpServer(({ url: path }, response) => {
+      const isClaim = path?.endsWith('/claims');
+      if (isClaim) claims += 1;
+      response.writeHead(isClaim ? 409 : 404, { 'content-type': 'application/json', connection: 'close' });
+      response.end(errorOf(isClaim ? 'conflict' : 'not_found'));
     }).listen(0, '127.0.0.1');
     await once(full, 'listening');
     const url = `http://127.0.0.1:${(full.address() as AddressInfo).port}`;
-    const runner = start(newRole(), 'true', ['--url', url, '--agent', 'agt_full']);
+    const runner = start(newRole(), 'true', ['--url', url, '--agent', 'agt_full', ...heartbeats]);
     expect(await Promise.race([runner.ended, until(() => claims === 2)])).toBeUndefined();
     expect(await runner.end('SIGTERM')).toBe(0);
+    expect(runner.log().match(/people do not see this runner: the service is older/g)).toHaveLength(1);
     full.close();
   });
 
@@ -230,6 +261,16 @@ describe('a runner', () => {
     expect(runner.log()).toContain('Claiming for agt_unknown failed with 404');
   });
 });
+
+/** The runner of the agent with this name, once it is so. */
+async function runnerOf(name: string, isSo: (runner: Json) => boolean = () => true): Promise<Json> {
+  for (;;) {
+    const [agent] = (await get(`/v1/agents?name=${name}&sort=-created_at`)).data;
+    const [runner] = agent ? (await get(`/v1/runners?agent_id=${agent.id}`)).data : [];
+    if (runner && isSo(runner)) return runner;
+    await new Promise((resolve) => setTimeout(resolve, 100));
+  }
+}
 
 /** A process that has ended and is still to be buried counts as gone. */
 function isAlive(pid: number): boolean {

@@ -4,7 +4,7 @@ import type { Log } from '../log.ts';
 import { delayMs } from './back-off.ts';
 
 export type Call = {
-  method: 'GET' | 'POST';
+  method: 'GET' | 'POST' | 'DELETE';
   path: string;
   body?: object;
   headers?: Record<string, string>;

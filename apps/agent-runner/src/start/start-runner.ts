@@ -1,4 +1,7 @@
+import { randomUUID } from 'node:crypto';
+import { hostname } from 'node:os';
 import { createApi } from '../api/api.ts';
+import type { KnownAgent } from '../api/check-key.ts';
 import { findAgent } from '../api/find-agent.ts';
 import type { Config } from '../config.ts';
 import { withoutRepository } from '../git/git.ts';
@@ -7,36 +10,19 @@ import { log } from '../log.ts';
 import { keepClean } from '../task/clean-workspace.ts';
 import type { ProjectSettings } from '../project/project-settings.ts';
 import { runAgent } from '../task/run-agent.ts';
-import { chooseAgent } from './choose-agent.ts';
+import { chooseAgent, type ChosenAgent } from './choose-agent.ts';
+import { keepRegistered } from './keep-registered.ts';
 import { ownKey } from './own-key.ts';
 
-/** Works until it is told to end. Throws a sentence when it cannot begin. */
-export async function startRunner(config: Config): Promise<void> {
-  const [stopping, cutting] = [new AbortController(), new AbortController()];
-  for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const)
-    process.on(signal, () => {
-      // Whoever asks twice does not want to wait.
-      if (stopping.signal.aborted) return cutting.abort();
-      log(`${signal}: no more claims; waiting up to ${config.drain} s for running tasks`);
-      stopping.abort();
-      setTimeout(() => cutting.abort(), config.drain * 1_000).unref();
-    });
+/** Works until it is told to end. `version`: that of this program. Throws a sentence when it cannot begin. */
+export async function startRunner(config: Config, version: string): Promise<void> {
+  const { stopping, cut } = endOnSignals(config.drain);
   for (const holder of processesThatShow(config.apiKey))
     log(`the command can read the API key in the environment of ${holder}: use --key-file, and see docs/services`);
-  const driver = await chooseAgent(config, log);
-  const connect = (apiKey: string) => createApi({ baseUrl: config.url, apiKey, log });
-  const { role, name, concurrency } = config;
-  const wanted = { ...(config.agent ? { agentId: config.agent } : {}), name, role, concurrency };
-  log(`connecting to ${config.url}`);
-  const agent = await findAgent(
-    connect(config.apiKey),
-    { ...wanted, capabilities: config.capability },
-    stopping.signal,
-  ).catch((error: unknown) => {
-    if (!stopping.signal.aborted) throw error;
-  });
-  if (!agent) return;
-  const apiKey = config.isKept ? await ownKey(agent.id, config, { connect, signal: stopping.signal }) : config.apiKey;
+  const chosen = await chooseAgent(config, log);
+  const worker = await findWorker(config, stopping.signal);
+  if (!worker) return;
+  const { agent, apiKey } = worker;
   log(`working as ${agent.id} (${agent.name}, ${agent.role}) for ${config.url}`);
   keepClean({
     workspace: config.workspace,
@@ -46,23 +32,92 @@ export async function startRunner(config: Config): Promise<void> {
     signal: stopping.signal,
     log,
   });
-  await runAgent({
-    api: connect(apiKey),
+  let running = 0;
+  const leave = keepRegistered({
+    api: createApi({ baseUrl: config.url, apiKey, log: () => {}, maxTries: 1 }),
     log,
-    agentId: agent.id,
-    concurrency,
-    workspace: config.workspace,
-    author: { name: agent.name, email: `${agent.id}@noreply.invalid` },
-    project: projectSettings(config),
-    isTidy: config.tidy,
-    checkMs: config.check * 1_000,
-    timeoutSeconds: config.timeout,
-    agent: driver,
-    stopping: stopping.signal,
-    cut: cutting.signal,
+    facts: factsOf(config, { agent, chosen, version }),
+    heartbeatMs: config.heartbeat * 1_000,
+    running: () => running,
+    onDrain() {
+      if (stopping.signal.aborted) return;
+      log('drained: no more claims; ending when the running tasks have ended');
+      stopping.abort();
+    },
   });
+  await runAgent({
+    ...partsOf(config, agent),
+    api: createApi({ baseUrl: config.url, apiKey, log }),
+    agent: chosen.agent,
+    onRunning: (count) => void (running = count),
+    stopping: stopping.signal,
+    cut,
+  }).finally(leave);
   log('stopped');
 }
+
+/** `stopping` aborts with the first signal, `cut` some seconds later, or with the second: whoever asks twice does not want to wait. */
+function endOnSignals(drainSeconds: number): { stopping: AbortController; cut: AbortSignal } {
+  const [stopping, cutting] = [new AbortController(), new AbortController()];
+  let isAsked = false;
+  for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const)
+    process.on(signal, () => {
+      if (isAsked) return cutting.abort();
+      isAsked = true;
+      log(`${signal}: no more claims; waiting up to ${drainSeconds} s for running tasks`);
+      stopping.abort();
+      setTimeout(() => cutting.abort(), drainSeconds * 1_000).unref();
+    });
+  return { stopping, cut: cutting.signal };
+}
+
+type Worker = { agent: KnownAgent; apiKey: string };
+
+/** Undefined: the signal aborted. */
+async function findWorker(config: Config, signal: AbortSignal): Promise<Worker | undefined> {
+  const { url, role, name, concurrency, capability: capabilities } = config;
+  const connect = (apiKey: string) => createApi({ baseUrl: url, apiKey, log });
+  log(`connecting to ${url}`);
+  try {
+    const wanted = { ...(config.agent ? { agentId: config.agent } : {}), name, role, concurrency, capabilities };
+    const agent = await findAgent(connect(config.apiKey), wanted, signal);
+    const apiKey = config.isKept ? await ownKey(agent.id, config, { connect, signal }) : config.apiKey;
+    return { agent, apiKey };
+  } catch (error) {
+    if (signal.aborted) return undefined;
+    throw error;
+  }
+}
+
+type Found = { agent: KnownAgent; chosen: ChosenAgent; version: string };
+
+const shortened = (text: string | null): string | null => text?.trim().slice(0, 200) || null;
+
+/** What people see of this runner. */
+const factsOf = ({ preset, concurrency }: Config, { agent, chosen, version }: Found) => ({
+  agent_id: agent.id,
+  instance: randomUUID(),
+  host: hostname().slice(0, 255) || 'unknown',
+  os: process.platform,
+  version,
+  preset: preset ?? null,
+  preset_title: shortened(chosen.title),
+  agent_version: shortened(chosen.version),
+  concurrency,
+  pid: process.pid,
+});
+
+const partsOf = (config: Config, { id, name }: KnownAgent) => ({
+  log,
+  agentId: id,
+  concurrency: config.concurrency,
+  workspace: config.workspace,
+  author: { name, email: `${id}@noreply.invalid` },
+  project: projectSettings(config),
+  isTidy: config.tidy,
+  checkMs: config.check * 1_000,
+  timeoutSeconds: config.timeout,
+});
 
 const projectSettings = (config: Config): ProjectSettings => ({
   env: withoutRepository(config.env),

@@ -7,6 +7,8 @@ import { type Work, workOnTask, type WorkParts } from './work-on-task.ts';
 export type AgentParts = Omit<WorkParts, 'onChange'> & {
   agentId: string;
   concurrency: number;
+  /** Called with the number of tasks in work when it changes. */
+  onRunning: (count: number) => void;
   /** Aborts when no more is to be claimed. */
   stopping: AbortSignal;
 };
@@ -20,7 +22,7 @@ const maxParked = 50;
 
 /** Claims and works until `stopping` aborts and its work has ended. Throws a sentence when it may not claim. */
 export async function runAgent(parts: AgentParts): Promise<void> {
-  const { log, stopping, concurrency } = parts;
+  const { log, stopping, concurrency, onRunning } = parts;
   const inHand = new Set<Work>();
   const change = createChange();
   const onChange = change.tell;
@@ -47,8 +49,10 @@ export async function runAgent(parts: AgentParts): Promise<void> {
       if (typeof claimed !== 'object') continue;
       const work = workOnTask({ ...parts, onChange }, claimed, earlier);
       inHand.add(work);
+      onRunning(inHand.size);
       void work.done.then(() => {
         inHand.delete(work);
+        onRunning(inHand.size);
         onChange();
       });
     }

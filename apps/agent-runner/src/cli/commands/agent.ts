@@ -17,7 +17,7 @@ export function addAgent(program: Command, world: World): void {
     const config = readConfig({ ...command.opts(), preset: id }, await account(), env);
     if ('refusal' in config) throw new CliError(config.refusal, exitCodes.usage);
     const { startRunner } = await import('../../start/start-runner.ts');
-    await startRunner(config);
+    await startRunner(config, program.version() ?? '');
   });
   group
     .command('doctor')
