@@ -1,11 +1,12 @@
 import { describe, expect } from '@jest/globals';
 import type { Page } from 'playwright-core';
 import { makeAgent } from './agent.ts';
-import { axeFindings, inBrowser, useDashboard } from './dashboard.ts';
+import { axeFindings, inBrowser, type Json, useDashboard } from './dashboard.ts';
 
 const dashboard = useDashboard();
 const { narrowFindings, open, get, post, address } = dashboard;
 const hostile = '<img src=x onerror="document.title=1"><script>alert(1)</script>';
+let runners = 0;
 const titled = (page: Page, name: string) => page.getByRole('heading', { name, level: 1, exact: true });
 
 describe('the agents', () => {
@@ -93,9 +94,83 @@ describe('the agents', () => {
   });
 });
 
+/** A runner of a new agent: as it registers, with what it is working on. */
+async function makeRunner(more: object = {}): Promise<Json> {
+  const agent = await post('/v1/agents', { name: `Runs ${(runners += 1)}`, role: 'running' });
+  const program = { preset: 'claude', preset_title: 'Claude Code', agent_version: '0.101.0' };
+  const process = {
+    instance: 'one',
+    host: `build-${runners}`,
+    os: 'linux',
+    pid: 4_711,
+    version: '0.1.0',
+    concurrency: 2,
+  };
+  const runner = await post('/v1/runners', { agent_id: agent.id, ...program, ...process, ...more });
+  await post(`/v1/runners/${runner.id}/heartbeat`, { running: 1 });
+  return { ...runner, agent };
+}
+
+describe('the runners', () => {
+  inBrowser('are listed with their host, program and load, and are drained after asking', async () => {
+    const { id, host, agent } = await makeRunner();
+    await makeRunner({ preset: null, preset_title: null, agent_version: null, host: hostile });
+    const { page, close } = await open({ path: '/admin/agents' });
+    await page.getByRole('link', { name: 'Runners' }).click();
+    await titled(page, 'Runners').waitFor();
+    const table = page.getByRole('table', { name: 'Runners' });
+    await table.getByText(hostile).waitFor();
+    const row = table.getByRole('row').filter({ hasText: host });
+    for (const text of ['online', 'Claude Code 0.101.0', '0.1.0', '1 of 2'])
+      await row.getByText(text).first().waitFor();
+    expect(await axeFindings(page)).toEqual([]);
+    await row.getByRole('button', { name: `Drain the runner on ${host}` }).click();
+    await page.getByRole('button', { name: 'Drain the runner', exact: true }).click();
+    await row.getByText('draining').waitFor();
+    expect(await get(`/v1/runners/${id}`)).toMatchObject({ draining: true });
+    await page.getByLabel('Presence').selectOption('offline');
+    await page.getByText('No runner fits these filters.').waitFor();
+    await page.getByLabel('Presence').selectOption('');
+    await row.getByRole('link', { name: agent.name }).click();
+    await titled(page, agent.name).waitFor();
+    await page.getByRole('region', { name: 'Runners' }).getByText(`${host} draining`).waitFor();
+    await page.getByRole('link', { name: 'All runners of this agent' }).click();
+    await row.waitFor();
+    expect(await table.getByRole('row').count()).toBe(2);
+    await close();
+  });
+
+  inBrowser('show by themselves that one is offline, which can be removed', async () => {
+    const { id, agent, host } = await makeRunner();
+    const { page, close } = await open({});
+    await page.clock.install();
+    await page.goto(`/admin/agents/${agent.id}`);
+    const region = page.getByRole('region', { name: 'Runners' });
+    await region.getByText('online').waitFor();
+    await page.route('**/v1/runners?*', async (route) => {
+      const response = await route.fetch();
+      await route.fulfill({ response, body: (await response.text()).replaceAll('"online"', '"offline"') });
+    });
+    await page.clock.fastForward(16_000);
+    await region.getByRole('button', { name: `Remove the runner on ${host}` }).click();
+    await region.getByText('None.').waitFor();
+    await expect(get(`/v1/runners/${id}`)).rejects.toThrow('404');
+    await close();
+  });
+});
+
 inBrowser('the pages of agents have nothing that axe finds, light and dark, and fit 360 pixels', async () => {
   const agent = { name: `long${hostile}${'x'.repeat(100)}`, role: 'wide', capabilities: ['c'.repeat(64)] };
   const { id } = await post('/v1/agents', agent);
-  const paths = ['/admin/agents?role=wide', `/admin/agents/${id}`];
-  expect(await narrowFindings(paths, (page) => page.getByText(/^long/).first().waitFor())).toEqual([]);
+  await post('/v1/runners', {
+    agent_id: id,
+    instance: 'i',
+    host: `long${'h'.repeat(250)}`,
+    version: '1',
+    concurrency: 1,
+  });
+  const paths = ['/admin/agents?role=wide', `/admin/agents/${id}`, `/admin/agents/runners?agent_id=${id}`];
+  expect(
+    await narrowFindings(paths, (page) => page.getByText(/^long/).filter({ visible: true }).first().waitFor()),
+  ).toEqual([]);
 });

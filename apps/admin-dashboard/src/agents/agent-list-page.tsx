@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link, useNavigate, useSearch } from '@tanstack/react-router';
 import { useMay } from '../api/session.ts';
-import { Button } from '../parts/button.tsx';
+import { Button, buttonClass } from '../parts/button.tsx';
 import { Moment } from '../parts/moment.tsx';
 import { EmptyState } from '../parts/notes.tsx';
 import { PageHead } from '../parts/page-head.tsx';
@@ -26,6 +26,9 @@ export function AgentListPage() {
   return (
     <>
       <PageHead title="Agents">
+        <Link to="/agents/runners" className={buttonClass()} data-opens-page>
+          Runners
+        </Link>
         {mayCreate && (
           <Button look="primary" shortcut="n" onClick={create}>
             Create

@@ -9,6 +9,7 @@ import { Tag } from '../parts/tag.tsx';
 import { Facts } from '../resources/facts.tsx';
 import { StatusTag as TaskStatusTag } from '../resources/status-tag.tsx';
 import { AgentActions } from './agent-actions.tsx';
+import { AgentRunners } from './agent-runners.tsx';
 import { agentQuery, type ReadAgent } from './agent-queries.ts';
 import { loadOf, PresenceTag, StatusTag } from './agent-tags.tsx';
 import styles from './agents.module.css';
@@ -31,6 +32,7 @@ export function AgentPage() {
       <div className={styles['agent']}>
         <div className={styles['story']}>
           <CurrentTasks agent={agent} />
+          <AgentRunners agentId={agent.id} />
           <section aria-label="Connect" className={styles['connect']}>
             <h2>Connect</h2>
             <ConnectAgent role={agent.role} />

@@ -2,6 +2,7 @@ import { createRoute } from '@tanstack/react-router';
 import { lazyPart } from '../parts/lazy-part.tsx';
 import { rootRoute } from '../shell/root-route.tsx';
 import { readAgentSearch } from './agent-search.ts';
+import { readRunnerSearch } from './runner-search.ts';
 
 export const agentRoutes = [
   createRoute({
@@ -9,6 +10,12 @@ export const agentRoutes = [
     path: 'agents',
     validateSearch: readAgentSearch,
     component: lazyPart(() => import('./agent-list-page.tsx'), 'AgentListPage'),
+  }),
+  createRoute({
+    getParentRoute: () => rootRoute,
+    path: 'agents/runners',
+    validateSearch: readRunnerSearch,
+    component: lazyPart(() => import('./runner-list-page.tsx'), 'RunnerListPage'),
   }),
   createRoute({
     getParentRoute: () => rootRoute,

@@ -1,0 +1,22 @@
+import { Tag } from '../parts/tag.tsx';
+import type { Runner } from './runner-queries.ts';
+
+/** Whether it is there, and whether it is to end. */
+export function RunnerTag({ presence, draining }: Runner) {
+  if (presence === 'offline') return <Tag>offline</Tag>;
+  return draining ? <Tag tone="warn">draining</Tag> : <Tag tone="good">online</Tag>;
+}
+
+/** The program that works on the tasks. */
+export function programOf({ preset_title: title, agent_version: version }: Runner): string {
+  if (title === null) return 'a script';
+  return version === null ? title : `${title} ${version}`;
+}
+
+/** What it works on of what it may; of one that is offline nobody knows. */
+export const runningOf = ({ presence, running, concurrency }: Runner): string =>
+  presence === 'online' ? `${running} of ${concurrency}` : `up to ${concurrency}`;
+
+/** For whoever looks for the process on its machine. */
+export const processOf = ({ host, os, pid }: Runner): string =>
+  [host, os, pid !== null && `process ${pid}`].filter(Boolean).join(', ');
