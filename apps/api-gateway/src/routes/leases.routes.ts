@@ -86,6 +86,7 @@ const claimRoute = (room: WaitingRoom) =>
     description: [
       'Gives the agent the next task that it can work on, with a lease. An agent calls this whenever it is free; with `wait_seconds` the request waits for a task.',
       'If the agent already holds its maximum number of tasks, the request waits in the same way for one of its leases to end. If none does, the response is 409 with the constraint `limit`, and `error.leases` names the leases.',
+      'With `projects` only tasks of these projects are claimed. Use it for a machine that has only some repositories. Plans do not regard it: a task of another project waits for another claim of the role, although the agent may be its `assigned_agent`.',
       'The task becomes `in_progress` and belongs to the agent until the lease ends. Renew the lease with any call under it before `expires_at`, and end it with `completeLease`, `failLease`, `releaseLease` or `handOffLease`. A lease that expires gives the task to another agent.',
       'Sends the event `task.started`. With an `Idempotency-Key`, a repeated request returns the same claim.',
     ],
@@ -98,7 +99,7 @@ const claimRoute = (room: WaitingRoom) =>
     isIdempotent: 'by_handler',
     handler: async (ctx, { params: { agent_id: agentId }, body, idempotencyKey: claimKey }) => {
       const waitMs = body.wait_seconds * 1_000;
-      const claim = await waitForClaim(ctx, room, { agentId, waitMs, claimKey });
+      const claim = await waitForClaim(ctx, room, { agentId, waitMs, claimKey, projects: body.projects });
       if (!claim) return { status: 204 };
       const headers = claim.isReplayed ? { 'Idempotent-Replayed': 'true' } : undefined;
       return { status: 200, body: claim.body, headers, onUnsent: () => giveBack(ctx, claim) };

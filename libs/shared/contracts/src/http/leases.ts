@@ -46,8 +46,18 @@ export const claimBody = z
       .max(30)
       .default(0)
       .describe('Maximum number of seconds to wait for a task if none is available now.'),
+    projects: z
+      .array(idOutput)
+      .min(1)
+      .max(20)
+      .optional()
+      .describe('IDs of projects: only their tasks are claimed, and none without a project. Absent: any task.'),
   })
-  .meta({ id: 'ClaimRequest', description: 'How long to wait for a task.', example: { wait_seconds: 20 } });
+  .meta({
+    id: 'ClaimRequest',
+    description: 'How long to wait for a task, and of which projects.',
+    example: { wait_seconds: 20 },
+  });
 
 const shownArtifacts = z.array(shownArtifact).max(100);
 const longText = z.string().max(65_536);

@@ -1,7 +1,7 @@
 import type { Db } from '@eas/db';
 import { useTestDatabase } from '@eas/testing';
 import { beforeAll, describe, expect, it } from '@jest/globals';
-import { pickOfRoles, pickTask } from './claim.store.ts';
+import { pickOfRoles, pickTask, pickTaskOf } from './claim.store.ts';
 
 const test = useTestDatabase();
 const agentIds = ['agt_1', 'agt_2'];
@@ -16,6 +16,9 @@ const fillTasksSql = `
   SELECT $1, 'tsk_' || coalesce($2, 'none') || n, 'One of many', '', 'medium', 'created', '{}', $3::jsonb, $2, $4,
     app_now(), app_now(), app_now() - n * interval '1 ms', 1
   FROM generate_series(1, 3000) AS n`;
+const giveProjectSql = `UPDATE tasks SET project_id = $2 WHERE tenant_id = $1 AND id = ANY ($3)`;
+const putInto = (project: string, ids: readonly string[]) =>
+  test.database.db.query(giveProjectSql, [tenantId, project, ids]);
 const fill = (role: string | null, metadata = {}, lostBy: string | null = null) =>
   test.database.db.query(fillTasksSql, [tenantId, role, JSON.stringify(metadata), lostBy]);
 
@@ -53,7 +56,8 @@ async function readBy(look: (scope: { db: Db; tenantId: string }) => Promise<unk
     return [];
   };
   await look({ db: { ...db, query }, tenantId });
-  return read;
+  // Means over the loops of a node are rounded.
+  return Math.round(read);
 }
 
 describe('a look for work among thousands of tasks', () => {
@@ -73,5 +77,22 @@ describe('a look for work among thousands of tasks', () => {
     await fill('rd', { required_capabilities: ['rust'] });
     await test.database.db.query('ANALYZE tasks');
     expect(await readBy((scope) => pickTask(scope, 'agt_1', { isLeftOfRole: false }))).toBe(0);
+  });
+
+  it.each([
+    ['of its role', 'rd'],
+    ['without a role', null],
+  ])('of some projects reads two tasks %s, however many others have', async (_, role) => {
+    await open();
+    await fill(role);
+    const all = Array.from({ length: 3_000 }, (__, n) => `tsk_${role ?? 'none'}${n + 1}`);
+    await putInto('prj_many', all);
+    await test.database.db.query('ANALYZE tasks');
+    expect(await readBy((scope) => pickTaskOf(scope, 'agt_1', ['prj_1', 'prj_2']))).toBe(0);
+    const [first = '', second = ''] = all;
+    await putInto('prj_1', [first]);
+    await putInto('prj_2', [second]);
+    expect(await readBy((scope) => pickTaskOf(scope, 'agt_1', ['prj_1']))).toBe(2);
+    expect(await readBy((scope) => pickTaskOf(scope, 'agt_1', ['prj_1', 'prj_2', 'prj_3']))).toBe(3);
   });
 });

@@ -5,7 +5,7 @@ import { assertAccepts, hasSlot } from '../../records/agents/agent-state.ts';
 import { lockAgent } from '../../records/agents/agent.store.ts';
 import { lockTask } from '../../records/tasks/task.store.ts';
 import { type Claimed, claimResults } from './claim-result.ts';
-import { giveAgain, type GivenLease, pickTask } from './claim.store.ts';
+import { giveAgain, type GivenLease, pickTask, pickTaskOf } from './claim.store.ts';
 import type { Claim, ClaimInput, Poll } from './claim.ts';
 import { claimTogether } from './claim-together.ts';
 import { assertActsFor } from '../../records/leases/lease.ts';
@@ -14,8 +14,8 @@ import { type Begun, startTasks } from './start-tasks.ts';
 /** No claim when there is no task now, or the agent is full. Throws 403, 404, and 409 `state` for one that is paused. */
 export async function claimTask(ctx: UseCaseContext, input: ClaimInput): Promise<Poll> {
   assertActsFor(ctx.actor, input.agentId);
-  const { agentId, claimKey } = input;
-  if (claimKey !== undefined) return claimAlone(ctx, input);
+  const { agentId, claimKey, projects } = input;
+  if (claimKey !== undefined || projects) return claimAlone(ctx, input);
   for (;;) {
     const poll = await ctx.inSharedTransaction(claimTogether, { agentId, leaseSeconds: ctx.leaseSeconds });
     if (poll === 'alone') return claimAlone(ctx, input);
@@ -31,7 +31,8 @@ async function claimAlone(ctx: UseCaseContext, input: ClaimInput): Promise<Poll>
     if (given) return { agent, isFull: false, claim: { body: await resultAgain(tx, given), isReplayed: true } };
     assertAccepts(agent);
     if (!hasSlot(agent)) return { agent, isFull: true, claim: undefined };
-    const task = await pickTask(tx, agent.id);
+    const { projects } = input;
+    const task = await (projects ? pickTaskOf(tx, agent.id, projects) : pickTask(tx, agent.id));
     const starts = task ? [{ task, agentId: agent.id, claimKey: input.claimKey }] : [];
     const [started] = startTasks(tx, starts, ctx.leaseSeconds);
     return { agent, isFull: false, claim: started && (await claimOf(tx, started)) };

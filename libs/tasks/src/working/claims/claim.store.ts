@@ -19,32 +19,61 @@ const agent = (column: string) => `(SELECT ${column} FROM agent)`;
 /** Open, and its time has come. */
 const isDue = `
   tenant_id = $1 AND status IN ('created', 'open') AND NOT is_held AND (not_before IS NULL OR not_before <= app_now())`;
+const isClaimable = `${isDue} AND ${mayDoSql('t', agent)} AND NOT id = ANY ($3::text[])`;
 /** What the agent may claim now. Those that others are claiming now are skipped. */
 const claimable = (order = 'rank, id') => `
-    ${isDue} AND ${mayDoSql('t', agent)} AND NOT id = ANY ($3::text[])
-    ORDER BY ${order} LIMIT 1 FOR NO KEY UPDATE SKIP LOCKED`;
+    ${isClaimable} ORDER BY ${order} LIMIT 1 FOR NO KEY UPDATE SKIP LOCKED`;
 const notLost = `lost_by IS DISTINCT FROM ${agent('id')}`;
 
 /** `IS NULL` fixes no value for Postgres: without the role in the order it would sort all tasks that have none. */
 const inIndexOrder = 'assigned_role, rank, id';
 
-/** Each part has an index of its own to walk, and is looked at only when those before it gave nothing. */
-const pickSql = `
-  WITH agent AS MATERIALIZED (${lookingSql}), of_role AS (
-    ${columns} WHERE NOT $4 AND assigned_role = ${agent('role')} AND ${notLost} AND ${claimable()}
-  ), of_any_role AS (
-    ${columns} WHERE EXISTS (SELECT FROM agent) AND NOT EXISTS (SELECT FROM of_role)
-      AND assigned_role IS NULL AND NOT is_pinned AND ${notLost} AND ${claimable(inIndexOrder)}
+const isLeftForAnyRole = `EXISTS (SELECT FROM agent) AND NOT EXISTS (SELECT FROM of_role)`;
+const isForAnyRole = `NOT is_pinned AND ${notLost}`;
+
+/**
+ * Each part has an index of its own to walk, and is looked at only when those before it gave nothing. `also`: what else
+ * holds for tasks that are the agent's own, which are few.
+ */
+const pickWith = (parts: { ofRole: string; ofAnyRole: string; also: string }) => `
+  WITH agent AS MATERIALIZED (${lookingSql}), of_role AS (${parts.ofRole}), of_any_role AS (${parts.ofAnyRole}
   ), pinned AS (
     ${columns} WHERE NOT EXISTS (SELECT FROM of_role) AND NOT EXISTS (SELECT FROM of_any_role)
       AND assigned_agent = ${agent('id')} AND is_pinned AND assigned_role IS DISTINCT FROM ${agent('role')}
-      AND ${notLost} AND ${claimable()}
+      AND ${notLost} AND ${parts.also} AND ${claimable()}
   ), lost AS (
     ${columns} WHERE NOT EXISTS (SELECT FROM of_role) AND NOT EXISTS (SELECT FROM of_any_role)
       AND NOT EXISTS (SELECT FROM pinned) AND lost_by = ${agent('id')}
-      AND (rests_until IS NULL OR rests_until <= app_now()) AND ${claimable()}
+      AND (rests_until IS NULL OR rests_until <= app_now()) AND ${parts.also} AND ${claimable()}
   )
   SELECT * FROM of_role UNION ALL SELECT * FROM of_any_role UNION ALL SELECT * FROM pinned UNION ALL SELECT * FROM lost`;
+
+const pickSql = pickWith({
+  ofRole: `${columns} WHERE NOT $4 AND assigned_role = ${agent('role')} AND ${notLost} AND ${claimable()}`,
+  ofAnyRole: `${columns}
+    WHERE ${isLeftForAnyRole} AND assigned_role IS NULL AND ${isForAnyRole} AND ${claimable(inIndexOrder)}`,
+  also: 'true',
+});
+
+/**
+ * The projects $4 in the order of the first task of each; one task is locked, of the first that has one which is free.
+ * `coalesce` is in the index of projects alone: that of roles would be walked past all tasks of others.
+ */
+const inProjects = ({ role, isMeant, guard }: { role: string; isMeant: string; guard: string }) => {
+  const isOfProject = `project_id = project.id AND coalesce(assigned_role, '') = ${role} AND ${isMeant}`;
+  return `
+    SELECT picked.* FROM (
+      SELECT project.id FROM unnest($4::text[]) AS project (id), LATERAL (
+        SELECT rank, id FROM tasks t WHERE ${isOfProject} AND ${isClaimable} ORDER BY rank, id LIMIT 1) AS earliest
+      WHERE ${guard} ORDER BY earliest.rank, earliest.id
+    ) AS project, LATERAL (${columns} WHERE ${isOfProject} AND ${claimable()}) AS picked
+    LIMIT 1`;
+};
+const pickOfProjectsSql = pickWith({
+  ofRole: inProjects({ role: agent('role'), isMeant: notLost, guard: 'true' }),
+  ofAnyRole: inProjects({ role: `''`, isMeant: isForAnyRole, guard: isLeftForAnyRole }),
+  also: 'project_id = ANY ($4::text[])',
+});
 
 /**
  * Locks the first task that the agent may claim, in the order of claims: of its own role, then of any role, then given
@@ -57,6 +86,16 @@ export async function pickTask(
   { taken = [], isLeftOfRole = true }: { taken?: readonly string[]; isLeftOfRole?: boolean } = {},
 ): Promise<PickedTask | undefined> {
   const [task] = await db.query<PickedTask>(pickSql, [tenantId, [agentId], taken, !isLeftOfRole]);
+  return task;
+}
+
+/** The same among the tasks of some projects: those of others, and of none, are left out. */
+export async function pickTaskOf(
+  { db, tenantId }: DbScope,
+  agentId: string,
+  projects: readonly string[],
+): Promise<PickedTask | undefined> {
+  const [task] = await db.query<PickedTask>(pickOfProjectsSql, [tenantId, [agentId], [], [...new Set(projects)]]);
   return task;
 }
 

@@ -5,6 +5,8 @@ export type ClaimInput = {
   agentId: string;
   /** Given twice it gives the same lease, as long as that one lives. */
   claimKey?: string | undefined;
+  /** Only tasks of these. */
+  projects?: readonly string[] | undefined;
 };
 
 export type Claim = {

@@ -18,7 +18,10 @@ describe('the seats of claims that wait', () => {
     fc.assert(
       fc.property(fc.array(sleeper, { maxLength: 20 }), meaning, (sleepers, wake) => {
         const seating = createSeating<{ waiter: Waiter }>();
-        const seats = sleepers.map((one) => ({ ...one, ...seating.sit(one, one.able ? ['rust'] : []) }));
+        const seats = sleepers.map((one) => ({
+          ...one,
+          ...seating.sit(one, { capabilities: one.able ? ['rust'] : [] }),
+        }));
         for (const { isGone, stand } of seats) if (isGone) stand();
         const present = seats.filter(({ isGone }) => !isGone);
         const meant = present.filter(({ waiter }) => isMeant(wake, waiter)).map(({ kind }) => kind);

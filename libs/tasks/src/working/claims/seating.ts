@@ -1,9 +1,12 @@
 import { anyRole, type Waiter, type Wake } from '../../records/tasks/work-key.ts';
 
-/** Agents of one role with the same capabilities, longest waiting first: what one may claim any may, but for itself. */
+/** What a claim may get: by what its agent can do, and of which projects it wants tasks; undefined: of any, and of none. */
+export type Wants = { capabilities: readonly string[]; projects?: readonly string[] | undefined };
+
+/** Claims of one role that may get the same, longest waiting first: what one may claim any may, but for itself. */
 export type Kind<Sleeper> = Set<Sleeper>;
 
-/** Kinds of a tenant: by role and, within it, by capabilities; and those that an agent sits among. */
+/** Kinds of a tenant: by role and, within it, by what they may get; and those that an agent sits among. */
 type TenantSeating<Sleeper> = {
   byRole: Map<string, Map<string, Kind<Sleeper>>>;
   byAgent: Map<string, Map<Sleeper, Kind<Sleeper>>>;
@@ -11,7 +14,7 @@ type TenantSeating<Sleeper> = {
 
 /** Who waits, so that a wake-up finds those whom it means without looking at any others. */
 export type Seating<Sleeper> = {
-  sit(sleeper: Sleeper, capabilities: readonly string[]): { kind: Kind<Sleeper>; stand(): void };
+  sit(sleeper: Sleeper, wants: Wants): { kind: Kind<Sleeper>; stand(): void };
   meantBy(wake: Wake): Iterable<Kind<Sleeper>>;
   all(): Iterable<Sleeper>;
 };
@@ -19,11 +22,11 @@ export type Seating<Sleeper> = {
 export function createSeating<Sleeper extends { waiter: Waiter }>(): Seating<Sleeper> {
   const tenants = new Map<string, TenantSeating<Sleeper>>();
   return {
-    sit(sleeper, capabilities) {
+    sit(sleeper, { capabilities, projects }) {
       const { tenantId, role, agentId } = sleeper.waiter;
       const tenant = getOrMake(tenants, tenantId, () => ({ byRole: new Map(), byAgent: new Map() }));
       const ofRole = getOrMake(tenant.byRole, role, () => new Map<string, Kind<Sleeper>>());
-      const key = JSON.stringify(capabilities.toSorted());
+      const key = JSON.stringify([capabilities.toSorted(), projects?.toSorted()]);
       const kind = getOrMake(ofRole, key, () => new Set<Sleeper>()).add(sleeper);
       const ofAgent = getOrMake(tenant.byAgent, agentId, () => new Map<Sleeper, Kind<Sleeper>>());
       ofAgent.set(sleeper, kind);

@@ -42,7 +42,14 @@ async function pollSeated(
   { before: { agent, isFull }, deadline }: { before: Poll; deadline: number },
 ): Promise<Poll | undefined> {
   const { role, capabilities } = agent;
-  const seat = room.enter({ tenantId: ctx.tenantId, agentId: input.agentId, role, capabilities, isFull });
+  const seat = room.enter({
+    tenantId: ctx.tenantId,
+    agentId: input.agentId,
+    role,
+    capabilities,
+    projects: input.projects,
+    isFull,
+  });
   let hasWake = false;
   try {
     for (;;) {

@@ -1,6 +1,6 @@
 import { AppError, createShares, inShares, sleepUntilWoken } from '@eas/core';
 import type { Listener } from '@eas/db';
-import { createSeating, type Kind } from './seating.ts';
+import { createSeating, type Kind, type Wants } from './seating.ts';
 import type { Sightings } from '../../records/agents/sightings.ts';
 import { isMeant, readWorkKey, type Waiter, type Wake } from '../../records/tasks/work-key.ts';
 
@@ -23,7 +23,7 @@ export type WaitingRoom = {
    * Throws 409 `limit` when too many claims of the tenant wait already. isFull: the agent waits for a slot of its own,
    * and no task wakes it.
    */
-  enter(waiter: Waiter & { capabilities: readonly string[]; isFull: boolean }): Seat;
+  enter(waiter: Waiter & Wants & { isFull: boolean }): Seat;
   /** Aborts when the process shuts down: whoever waits is sent away. */
   closing: AbortSignal;
   /** Who claims is seen, and who waits all the while. */
@@ -64,11 +64,11 @@ export function createWaitingRoom(
     closing,
     sightings,
     onClaimed: (waitedMs) => onClaimed?.(waitedMs),
-    enter({ capabilities, isFull, ...waiter }) {
+    enter({ capabilities, projects, isFull, ...waiter }) {
       const leaveSlot = slots.tryTake(waiter.tenantId);
       if (!leaveSlot) throw tooManyWaiting(perTenant);
       const sleeper: Sleeper = { waiter, wokenBy: undefined, pollsFor: undefined, wake() {} };
-      const { kind, stand } = (isFull ? forSlots : forWork).sit(sleeper, capabilities);
+      const { kind, stand } = (isFull ? forSlots : forWork).sit(sleeper, { capabilities, projects });
       // Plans are made first for those who wait for work.
       const agent = { tenantId: waiter.tenantId, id: waiter.agentId };
       const endSighting = isFull ? () => {} : sightings.startWaiting(agent);
