@@ -61,6 +61,7 @@ export function addStartOptions(command: Command): Command {
   );
   command.optionsGroup('For tasks of projects, whose repositories the runner clones, commits, checks and pushes:');
   add(ofProjects);
+  command.option('--project <id or name>', 'project whose tasks alone are claimed; can be repeated', listed);
   return command;
 }
 
@@ -83,6 +84,7 @@ const flags = z.object({
     .regex(/^[A-Za-z0-9_]{1,64}$/)
     .optional(),
   name: z.string().min(1).max(200).optional(),
+  project: z.array(z.string().min(1).max(200)).max(20).default([]),
   capability: z.array(z.string().min(1).max(64)).max(50).default([]),
   concurrency: z.coerce.number().int().min(1).max(100).default(1),
   workspace: z.string().min(1).default('.agent-work'),

@@ -255,6 +255,25 @@ describe('a runner', () => {
     full.close();
   });
 
+  it('claims only tasks of its projects, given by name or ID, and says which one does not exist', async () => {
+    const role = newRole();
+    const [web, api] = await Promise.all(
+      ['web', 'api'].map(async (name) => (await call('POST', '/v1/projects', { name: `${name} of ${role}` })).body),
+    );
+    const [other, first, second] = [
+      await addTask(role, { priority: 'critical' }),
+      await addTask(role, { project: web.id }),
+      await addTask(role, { project: api.id }),
+    ];
+    start(role, 'true', ['--project', web.name, '--project', api.id]);
+    await untilTask(first.id, isCompleted);
+    await untilTask(second.id, isCompleted);
+    expect((await get(`/v1/tasks/${other.id}`)).status).toBe('created');
+    const lost = start(role, 'true', ['--project', 'nothing']);
+    expect(await lost.ended).toBe(1);
+    expect(lost.log()).toContain('There is no project "nothing".');
+  });
+
   it('says in a sentence why it cannot work', async () => {
     const runner = start(newRole(), 'true', ['--agent', 'agt_unknown']);
     expect(await runner.ended).toBe(1);

@@ -3,6 +3,7 @@ import { hostname } from 'node:os';
 import { createApi } from '../api/api.ts';
 import type { KnownAgent } from '../api/check-key.ts';
 import { findAgent } from '../api/find-agent.ts';
+import { findProjects } from '../api/find-projects.ts';
 import type { Config } from '../config.ts';
 import { withoutRepository } from '../git/git.ts';
 import { processesThatShow } from '../key/hide-key.ts';
@@ -22,7 +23,7 @@ export async function startRunner(config: Config, version: string): Promise<void
   const chosen = await chooseAgent(config, log);
   const worker = await findWorker(config, stopping.signal);
   if (!worker) return;
-  const { agent, apiKey } = worker;
+  const { agent, apiKey, projects } = worker;
   log(`working as ${agent.id} (${agent.name}, ${agent.role}) for ${config.url}`);
   keepClean({
     workspace: config.workspace,
@@ -48,6 +49,7 @@ export async function startRunner(config: Config, version: string): Promise<void
   await runAgent({
     ...partsOf(config, agent),
     api: createApi({ baseUrl: config.url, apiKey, log }),
+    projects,
     agent: chosen.agent,
     onRunning: (count) => void (running = count),
     stopping: stopping.signal,
@@ -71,7 +73,7 @@ function endOnSignals(drainSeconds: number): { stopping: AbortController; cut: A
   return { stopping, cut: cutting.signal };
 }
 
-type Worker = { agent: KnownAgent; apiKey: string };
+type Worker = { agent: KnownAgent; apiKey: string; projects: string[] };
 
 /** Undefined: the signal aborted. */
 async function findWorker(config: Config, signal: AbortSignal): Promise<Worker | undefined> {
@@ -79,10 +81,11 @@ async function findWorker(config: Config, signal: AbortSignal): Promise<Worker |
   const connect = (apiKey: string) => createApi({ baseUrl: url, apiKey, log });
   log(`connecting to ${url}`);
   try {
+    const projects = await findProjects(connect(config.apiKey), config.project, signal);
     const wanted = { ...(config.agent ? { agentId: config.agent } : {}), name, role, concurrency, capabilities };
     const agent = await findAgent(connect(config.apiKey), wanted, signal);
     const apiKey = config.isKept ? await ownKey(agent.id, config, { connect, signal }) : config.apiKey;
-    return { agent, apiKey };
+    return { agent, apiKey, projects };
   } catch (error) {
     if (signal.aborted) return undefined;
     throw error;

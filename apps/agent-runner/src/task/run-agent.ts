@@ -7,6 +7,8 @@ import { type Work, workOnTask, type WorkParts } from './work-on-task.ts';
 export type AgentParts = Omit<WorkParts, 'onChange'> & {
   agentId: string;
   concurrency: number;
+  /** IDs of the projects whose tasks alone are claimed; none: any task. */
+  projects: readonly string[];
   /** Called with the number of tasks in work when it changes. */
   onRunning: (count: number) => void;
   /** Aborts when no more is to be claimed. */
@@ -63,11 +65,11 @@ export async function runAgent(parts: AgentParts): Promise<void> {
 }
 
 /** One claim, tried until the service responds: the key makes a repeated one give the same task. */
-async function claimOnce({ api, agentId, stopping }: AgentParts): Promise<ApiResponse | 'none' | 'later'> {
+async function claimOnce({ api, agentId, projects, stopping }: AgentParts): Promise<ApiResponse | 'none' | 'later'> {
   const call = {
     method: 'POST' as const,
     path: `/v1/agents/${agentId}/claims`,
-    body: { wait_seconds: waitSeconds },
+    body: { wait_seconds: waitSeconds, ...(projects.length > 0 ? { projects } : {}) },
     headers: { 'Idempotency-Key': randomUUID() },
   };
   const response = await calledOff(api(call, stopping), stopping);
