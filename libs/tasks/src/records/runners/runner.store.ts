@@ -1,7 +1,7 @@
 import { assertBelowLimit, type DbScope, selectList, type Tx } from '@eas/db';
 import type { Runner } from './runner.ts';
 
-export const isOnlineSql = `(last_seen_at > app_now() - interval '90 seconds')`;
+const isOnlineSql = `(last_seen_at > app_now() - interval '90 seconds')`;
 export const presenceSql = `CASE WHEN ${isOnlineSql} THEN 'online' ELSE 'offline' END`;
 const shownFields = {
   id: true,
