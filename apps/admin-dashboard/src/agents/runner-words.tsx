@@ -17,6 +17,6 @@ export function programOf({ preset_title: title, agent_version: version }: Runne
 export const runningOf = ({ presence, running, concurrency }: Runner): string =>
   presence === 'online' ? `${running} of ${concurrency}` : `up to ${concurrency}`;
 
-/** For whoever looks for the process on its machine. */
+/** To find the process on its machine. */
 export const processOf = ({ host, os, pid }: Runner): string =>
   [host, os, pid !== null && `process ${pid}`].filter(Boolean).join(', ');

@@ -58,7 +58,7 @@ export async function startRunner(config: Config, version: string): Promise<void
   log('stopped');
 }
 
-/** `stopping` aborts with the first signal, `cut` some seconds later, or with the second: whoever asks twice does not want to wait. */
+/** `stopping` aborts with the first signal, `cut` some seconds later or with the second signal: who asks twice does not want to wait. */
 function endOnSignals(drainSeconds: number): { stopping: AbortController; cut: AbortSignal } {
   const [stopping, cutting] = [new AbortController(), new AbortController()];
   let isAsked = false;
