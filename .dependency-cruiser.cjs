@@ -114,7 +114,16 @@ const floorsOf = {
 
   'libs/shared/contracts/src': {
     floors: [
-      ['http/admin', 'http/agents', 'http/chat', 'http/source-host', 'http/webhooks', 'http/workflows'],
+      ['supervision'],
+      [
+        'http/admin',
+        'http/agents',
+        'http/chat',
+        'http/local-runners',
+        'http/source-host',
+        'http/webhooks',
+        'http/workflows',
+      ],
       ['http'],
       ['http/git', 'http/platform'],
       ['events'],

@@ -1,12 +1,13 @@
 import { once } from 'node:events';
-import { readFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { createServer as createHttpServer } from 'node:http';
 import { type AddressInfo, createServer } from 'node:net';
 import { hostname } from 'node:os';
+import { join } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
-import { type Json, leaseSeconds, useRunners } from './runners.ts';
+import { type Json, leaseSeconds, type Runner, useRunners } from './runners.ts';
 
-const { apiKey, call, get, addTask, untilTask, timeline, start, fileOf } = useRunners();
+const { apiKey, call, get, addTask, untilTask, timeline, start, fileOf, workspace } = useRunners();
 const isCompleted = ({ status }: Json) => status === 'completed';
 const heartbeats = ['--heartbeat', '0.3'];
 let roles = 0;
@@ -272,6 +273,19 @@ describe('a runner', () => {
     const lost = start(role, 'true', ['--project', 'nothing']);
     expect(await lost.ended).toBe(1);
     expect(lost.log()).toContain('There is no project "nothing".');
+  });
+
+  it('reports to the program that started it with a channel when it works, and ends by its word or without it', async () => {
+    const keyFile = join(workspace(), 'key');
+    writeFileSync(keyFile, apiKey());
+    const ends = [(runner: Runner) => runner.send({ type: 'shutdown' }), (runner: Runner) => runner.disconnect()];
+    for (const end of ends) {
+      const runner = start(newRole(), 'true', ['--key-file', keyFile], { API_KEY: undefined });
+      await until(() => runner.reports().length > 0);
+      expect(runner.reports()).toEqual([{ type: 'ready' }]);
+      end(runner);
+      expect(await runner.ended).toBe(0);
+    }
   });
 
   it('says in a sentence why it cannot work', async () => {

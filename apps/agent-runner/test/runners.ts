@@ -93,15 +93,21 @@ function startRunner(args: readonly string[], env: NodeJS.ProcessEnv) {
     ['--disable-warning=ExperimentalWarning', main, 'agent', 'start', ...args],
     {
       env,
-      stdio: ['ignore', 'ignore', 'pipe'],
+      stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
     },
   );
   let log = '';
   child.stderr?.on('data', (chunk: Buffer) => (log += chunk.toString()));
   const ended = new Promise<number | null>((done) => child.once('exit', (code) => done(code)));
+  const reports: unknown[] = [];
+  child.on('message', (message) => reports.push(message));
   return {
     log: () => log,
     ended,
+    /** What it has sent to the program that started it. */
+    reports: () => reports,
+    send: (message: object) => void child.send(message),
+    disconnect: () => child.disconnect(),
     async end(signal: NodeJS.Signals): Promise<number | null> {
       child.kill(signal);
       return ended;

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
+import { codingAgents } from '@eas/contracts';
 import { describe, expect, it } from '@jest/globals';
 import { presets, presetsTable } from './presets.ts';
 
@@ -11,6 +12,10 @@ describe('the presets', () => {
     const [page, table] = [read('docs/services/agent-runner.md'), presetsTable()];
     const start = page.indexOf('| preset |');
     expect(page.slice(start, start + table.length)).toBe(table);
+  });
+
+  it('are all coding agents of the contract', () => {
+    expect(presets.map(({ id }) => id)).toEqual(Object.keys(codingAgents));
   });
 
   it.each(presets.map((preset) => [preset.id, preset.npm] as const))(

@@ -1,6 +1,8 @@
+import { type CodingAgent, codingAgents } from '@eas/contracts';
+
 /** A coding agent that is known by name: how it is started, and what it can do. Tried by tools/real-agents. */
 export type Preset = {
-  id: string;
+  id: CodingAgent;
   title: string;
   /** The package with the program, in the version that was tried. */
   npm: { name: string; version: string; integrity: string };
@@ -30,7 +32,7 @@ export type Preset = {
 export const presets: readonly Preset[] = [
   {
     id: 'claude',
-    title: 'Claude Code',
+    title: codingAgents.claude,
     npm: {
       name: '@agentclientprotocol/claude-agent-acp',
       version: '0.101.0',
@@ -52,7 +54,7 @@ export const presets: readonly Preset[] = [
   },
   {
     id: 'codex',
-    title: 'Codex CLI',
+    title: codingAgents.codex,
     npm: {
       name: '@agentclientprotocol/codex-acp',
       version: '2.6.0',
@@ -74,7 +76,7 @@ export const presets: readonly Preset[] = [
   },
   {
     id: 'gemini',
-    title: 'Gemini CLI',
+    title: codingAgents.gemini,
     npm: {
       name: '@google/gemini-cli',
       version: '0.61.0',
@@ -89,7 +91,7 @@ export const presets: readonly Preset[] = [
   },
   {
     id: 'opencode',
-    title: 'opencode',
+    title: codingAgents.opencode,
     npm: {
       name: 'opencode-ai',
       version: '1.18.33',
@@ -109,7 +111,7 @@ export const presets: readonly Preset[] = [
   },
   {
     id: 'qwen',
-    title: 'Qwen Code',
+    title: codingAgents.qwen,
     npm: {
       name: '@qwen-code/qwen-code',
       version: '0.24.4',

@@ -1,4 +1,4 @@
-import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
@@ -7,6 +7,7 @@ import { probe } from '../acp/probe.ts';
 import { loadConfig } from '../load-config.fixture.ts';
 import { presets } from '../presets/presets.ts';
 import { chooseAgent } from './choose-agent.ts';
+import { listPresets } from './list-presets.ts';
 
 let folder = '';
 beforeEach(() => void (folder = mkdtempSync(join(tmpdir(), 'start-'))));
@@ -99,5 +100,46 @@ describe('the start of a runner with a coding agent', () => {
     const [first, second] = [await start('claude'), await start('claude')];
     expect(first.lines[0]).toMatch(/^installing @agentclientprotocol\/claude-agent-acp@/);
     expect([first.problem, second.problem, second.lines.length]).toEqual([undefined, undefined, 1]);
+  });
+});
+
+describe('the presets on this machine', () => {
+  const env = () => ({ PATH: `${folder}/bin:/usr/bin:/bin`, HOME: folder });
+  const list = async (probes: boolean) =>
+    (await listPresets({ env: env(), probes })).map(({ preset, found, path, version, problem }) => ({
+      preset,
+      found,
+      path: path?.replace(folder, '~') ?? null,
+      version,
+      problem: problem?.slice(0, 40) ?? null,
+    }));
+
+  it('are found without starting or installing anything, and examined only when asked', async () => {
+    addProgram('npm', `touch ${folder}/installed`);
+    addProgram('claude', `touch ${folder}/started`);
+    addProgram('gemini', doubleLine('commit'));
+    addProgram('qwen', doubleLine('commit', '--login'));
+    const [claude, gemini, qwen] = [
+      { preset: 'claude', found: true, path: '~/bin/claude', version: null, problem: null },
+      { preset: 'gemini', found: true, path: '~/bin/gemini', version: null, problem: null },
+      { preset: 'qwen', found: true, path: '~/bin/qwen', version: null, problem: null },
+    ];
+    expect(await list(false)).toEqual(expect.arrayContaining([claude, gemini, qwen]));
+    const login = 'Qwen Code: The agent has no access to its';
+    expect(await list(true)).toEqual(
+      expect.arrayContaining([
+        claude,
+        { ...gemini, version: '1.0.0' },
+        { ...qwen, problem: login.slice(0, 40) },
+        {
+          preset: 'codex',
+          found: false,
+          path: null,
+          version: null,
+          problem: 'Codex CLI is not installed: neither code',
+        },
+      ]),
+    );
+    expect(['installed', 'started'].filter((name) => existsSync(join(folder, name)))).toEqual([]);
   });
 });

@@ -1,11 +1,10 @@
 import { spawnSync } from 'node:child_process';
 import type { Account } from '../account/account.ts';
-import { probe } from '../acp/probe.ts';
 import { createApi } from '../api/api.ts';
 import { checkKey } from '../api/check-key.ts';
 import { type Preset, presets } from '../presets/presets.ts';
-import { agentCommand } from './agent-command.ts';
 import type { Env } from '../key/env.ts';
+import { probePreset } from './probe-preset.ts';
 
 /** One thing that a worker needs. `isNeeded`: without it none can begin. */
 export type Finding = { what: string; isGood: boolean; isNeeded: boolean };
@@ -48,14 +47,10 @@ function examineGit(env: Env): Finding {
 }
 
 async function examineAgent(preset: Preset, env: Env): Promise<Omit<Finding, 'isNeeded'>> {
-  const { title, mode, login } = preset;
   try {
-    const command = await agentCommand(preset, env, () => {});
-    const { version } = await probe({ ...command, mode, graceSeconds: 1, deny: [] }, () => {});
-    return { what: `${title} ${version} is ready: eas agent start ${preset.id} --role rd`, isGood: true };
+    const version = await probePreset(preset, env);
+    return { what: `${preset.title} ${version} is ready: eas agent start ${preset.id} --role rd`, isGood: true };
   } catch (error) {
-    const { message } = error as Error;
-    const hint = message.startsWith(title) ? '' : ` ${login}`;
-    return { what: message.startsWith(title) ? message : `${title}: ${message}${hint}`, isGood: false };
+    return { what: (error as Error).message, isGood: false };
   }
 }

@@ -13,11 +13,13 @@ import type { ProjectSettings } from '../project/project-settings.ts';
 import { runAgent } from '../task/run-agent.ts';
 import { chooseAgent, type ChosenAgent } from './choose-agent.ts';
 import { keepRegistered } from './keep-registered.ts';
+import { obeySupervisor } from './obey-supervisor.ts';
 import { ownKey } from './own-key.ts';
 
 /** Works until it is told to end. `version`: that of this program. Throws a sentence when it cannot begin. */
 export async function startRunner(config: Config, version: string): Promise<void> {
-  const { stopping, cut } = endOnSignals(config.drain);
+  const { stopping, cut, end } = endInTime(config.drain);
+  const supervisor = obeySupervisor(end);
   for (const holder of processesThatShow(config.apiKey))
     log(`the command can read the API key in the environment of ${holder}: use --key-file, and see docs/services`);
   const chosen = await chooseAgent(config, log);
@@ -25,6 +27,7 @@ export async function startRunner(config: Config, version: string): Promise<void
   if (!worker) return;
   const { agent, apiKey, projects } = worker;
   log(`working as ${agent.id} (${agent.name}, ${agent.role}) for ${config.url}`);
+  supervisor.reportReady();
   keepClean({
     workspace: config.workspace,
     env: config.env,
@@ -58,19 +61,20 @@ export async function startRunner(config: Config, version: string): Promise<void
   log('stopped');
 }
 
-/** `stopping` aborts with the first signal, `cut` some seconds later or with the second signal: who asks twice does not want to wait. */
-function endOnSignals(drainSeconds: number): { stopping: AbortController; cut: AbortSignal } {
+/** `end` and the first signal abort `stopping`, and `cut` some seconds later; a second signal does at once: who asks twice does not want to wait. */
+function endInTime(drainSeconds: number) {
   const [stopping, cutting] = [new AbortController(), new AbortController()];
   let isAsked = false;
+  const end = (reason: string): void => {
+    if (isAsked) return;
+    isAsked = true;
+    log(`${reason}: no more claims; waiting up to ${drainSeconds} s for running tasks`);
+    stopping.abort();
+    setTimeout(() => cutting.abort(), drainSeconds * 1_000).unref();
+  };
   for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const)
-    process.on(signal, () => {
-      if (isAsked) return cutting.abort();
-      isAsked = true;
-      log(`${signal}: no more claims; waiting up to ${drainSeconds} s for running tasks`);
-      stopping.abort();
-      setTimeout(() => cutting.abort(), drainSeconds * 1_000).unref();
-    });
-  return { stopping, cut: cutting.signal };
+    process.on(signal, () => (isAsked ? cutting.abort() : end(signal)));
+  return { stopping, cut: cutting.signal, end };
 }
 
 type Worker = { agent: KnownAgent; apiKey: string; projects: string[] };

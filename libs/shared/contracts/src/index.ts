@@ -81,6 +81,7 @@ export * from './http/inputs.ts';
 export * from './http/integrations.ts';
 export * from './http/leases.ts';
 export * from './http/list.ts';
+export * from './http/local-runners/local-runners.ts';
 export { readRetryAfter } from './retry-after.ts';
 export { isLoopback } from './loopback.ts';
 export * from './http/platform/platform-settings.ts';
@@ -104,3 +105,12 @@ export * from './http/workflows/run-timeline.ts';
 export * from './http/workflows/runs.ts';
 export * from './http/workflows/workflow-definition.ts';
 export * from './http/workflows/workflows.ts';
+export {
+  type PlannedRunner,
+  plannedRunner,
+  type SupervisorCall,
+  type SupervisorRefusal,
+  supervisorRequest,
+  supervisorResponse,
+  type SupervisorResult,
+} from './supervision/local-runner-messages.ts';

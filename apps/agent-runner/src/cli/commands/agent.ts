@@ -3,11 +3,12 @@ import { presetIds } from '../../presets/presets.ts';
 import { addStartOptions, readConfig } from '../../config.ts';
 import { CliError, exitCodes } from '../cli-error.ts';
 import { contextOf, type World } from '../context.ts';
+import { table } from '../output.ts';
 
 const preset = () => new Argument('[preset]', 'coding agent').choices(presetIds);
 
 export function addAgent(program: Command, world: World): void {
-  const group = program.command('agent').description('agents that work: start, doctor');
+  const group = program.command('agent').description('agents that work: start, doctor, presets');
   const start = group
     .command('start')
     .description('claims tasks of a role and lets an agent work on each of them, until it is ended')
@@ -29,5 +30,24 @@ export function addAgent(program: Command, world: World): void {
       const findings = await examine(id, { account, env });
       output.show(findings, (all) => all.map(({ isGood, what }) => `${isGood ? 'ok     ' : 'missing'}  ${what}`));
       if (!findings.every(({ isGood, isNeeded }) => isGood || !isNeeded)) throw new CliError('', exitCodes.failed);
+    });
+  group
+    .command('presets')
+    .description('lists the coding agents that are known by name, and which of them are installed here')
+    .option('--probe', 'also starts those that are, and says what is missing')
+    .action(async ({ probe = false }: { probe?: boolean }, command: Command) => {
+      const { env, output } = contextOf(command, world);
+      const { listPresets } = await import('../../start/list-presets.ts');
+      output.show(await listPresets({ env, probes: probe }), (all) =>
+        table(
+          ['preset', 'agent', 'program'],
+          all.map(({ preset, title, path, version, problem }) => [
+            preset,
+            [title, version].filter(Boolean).join(' '),
+            path === null ? 'not installed' : [path, problem && `(${problem})`].filter(Boolean).join(' '),
+          ]),
+          '',
+        ),
+      );
     });
 }
