@@ -47,12 +47,24 @@ const floorsOf = {
     ],
   },
   'apps/api-gateway/src': {
-    floors: [['.'], ['board', 'dashboard', 'docs', 'mcp', 'oauth', 'routes'], ['pages', 'system'], ['operations']],
+    floors: [
+      ['.'],
+      ['board', 'dashboard', 'docs', 'mcp', 'oauth', 'routes'],
+      ['pages', 'system', 'local-runners'],
+      ['operations'],
+      ['supervisor'],
+    ],
     // An endpoint is a resource of the authorization server.
     across: ['mcp > oauth'],
   },
   'apps/standalone/src': {
-    floors: [['starting', 'commands'], ['backup', 'diagnosis'], ['preparation', 'supervision'], ['data-folder'], ['.']],
+    floors: [
+      ['starting', 'commands'],
+      ['backup', 'diagnosis', 'runners'],
+      ['preparation', 'supervision'],
+      ['data-folder'],
+      ['.'],
+    ],
   },
   'apps/webhook-receiver/src': { floors: [['.'], ['routes']] },
 

@@ -3,6 +3,7 @@ import {
   chatSettings,
   databaseSettings,
   firstAdminSettings,
+  flag,
   healthSettings,
   integer,
   leaseSettings,
@@ -45,6 +46,14 @@ export const configShape = {
       .describe('URL of the webhook receiver, to which /webhook/* is forwarded.'),
   ),
   proxies: proxySettings,
+  localRunners: setting(
+    'LOCAL_RUNNERS',
+    flag()
+      .default(false)
+      .describe(
+        'Whether the supervisor that started the gateway starts coding agents on its machine. `npm start` sets it; without such a supervisor it has no effect.',
+      ),
+  ),
   corsOrigins: setting(
     'CORS_ORIGINS',
     originList().default([]).describe('Origins whose pages can call the API from a browser, comma-separated.'),

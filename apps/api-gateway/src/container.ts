@@ -38,6 +38,7 @@ import { createWaitingRoom, recordCallers, recordSightings, type Sightings } fro
 import { createEndpointTesting, createEventWaits } from '@eas/webhooks';
 import { gatewayApp } from './app.ts';
 import { type Config, configShape } from './config.ts';
+import { connectSupervisor } from './supervisor/supervisor.ts';
 import { createOauth } from './oauth/oauth.ts';
 import { buildRateLimiters, type RateLimiters } from './rate-limit.ts';
 import type { RouteParts } from './routes/index.ts';
@@ -97,6 +98,7 @@ export async function buildContainer(parts: ProcessParts<Config>) {
     checks,
     closing: shutdownSignal,
     system: systemFacts(parts),
+    supervisor: config.localRunners && process.connected ? connectSupervisor(process) : undefined,
     peers: peerChecks(config.peerHealthUrls),
     receiver: { target: config.receiverUrl, secret: receiverSecret },
     baseUrl,

@@ -54,11 +54,13 @@ export const endpointRules: RouteParts['endpointRules'] = {
 };
 export const repositoryRules: RouteParts['repositoryRules'] = { vetUrl: (url) => vetGitUrl(url, policy) };
 
+type GatewayOptions = { limits?: TenantLimits; queues?: QueuesOnUse; supervisor?: RouteParts['supervisor'] };
+
 /** The contract is the same for all of them. */
 let document: object | undefined;
 
 /** The gateway's app on a database of its own, with real keys and limits, behind real HTTP. */
-export function useGateway({ limits, queues }: { limits?: TenantLimits; queues?: QueuesOnUse } = {}) {
+export function useGateway({ limits, queues, supervisor }: GatewayOptions = {}) {
   const test = useTestDatabase();
   const closing = new AbortController();
   let listening: Listening;
@@ -90,6 +92,7 @@ export function useGateway({ limits, queues }: { limits?: TenantLimits; queues?:
         settings: [],
         queues: queues ?? ownQueues,
       },
+      supervisor,
       baseUrl,
       cookies,
       signIn: createSignIn({ database, secrets: test.context().secrets, throttle }),

@@ -11,6 +11,7 @@ const signIn = {} as RouteParts['signIn'];
 const endpointTesting = {} as RouteParts['endpointTesting'];
 const chatTesting = {} as RouteParts['chatTesting'];
 const system = {} as RouteParts['system'];
+const supervisor = undefined;
 /** Only described here; the gateway of a test has its own. */
 export const routes = apiRoutes({
   room,
@@ -22,6 +23,7 @@ export const routes = apiRoutes({
   eventWaits,
   signIn,
   system,
+  supervisor,
   cookies,
   baseUrl,
 }).filter(({ isPage }) => !isPage);

@@ -32,6 +32,10 @@ export function planPorts(config: Config): PlannedPort[] {
 export const baseUrlOf = ({ baseUrl, host, port }: Pick<Config, 'baseUrl' | 'host' | 'port'>): string =>
   baseUrl ?? `http://${hostInUrl(host)}:${port}`;
 
+/** Whether coding agents may be started here: their work is of this machine, so by default only where it is reached from. */
+export const allowsLocalRunners = ({ localRunners, host }: Pick<Config, 'localRunners' | 'host'>): boolean =>
+  localRunners ?? isLoopback(host);
+
 /** Addresses and settings of the five apps. Settings that a person has set are never replaced. */
 export function planSystem(config: Config, made: { databaseUrl: string; encryptionKey: string }): SystemPlan {
   const receiverPort = config.receiverPort ?? config.port + 1;
@@ -55,6 +59,7 @@ export function planSystem(config: Config, made: { databaseUrl: string; encrypti
       HOST: config.host,
       PORT: String(config.port),
       RECEIVER_URL: `http://${loopback}:${receiverPort}`,
+      LOCAL_RUNNERS: String(allowsLocalRunners(config)),
       PEER_HEALTH_URLS: appNames.flatMap((name, index) => (index > 0 ? `${name}=${healthUrls[index]}` : [])).join(','),
       ...unlessSet(config, { TRUST_PROXY: loopbackRanges, ...targets }),
     },

@@ -2,6 +2,7 @@ import { resolve } from 'node:path';
 import {
   databaseSettings,
   firstAdminSettings,
+  flag,
   integer,
   keyList,
   loadSettings,
@@ -78,6 +79,14 @@ export const configShape = {
     integer(1, 1_000_000_000).default(10_000).describe('Rate limit of the first API key, in requests per minute.'),
   ),
   firstAdmin: firstAdminSettings,
+  localRunners: setting(
+    'LOCAL_RUNNERS',
+    flag()
+      .optional()
+      .describe(
+        'Whether operators can start coding agents on this machine from the dashboard. Default: true if HOST is a loopback address, otherwise false.',
+      ),
+  ),
   shutdownSeconds: setting(
     'SHUTDOWN_SECONDS',
     integer(1, 3_600).default(8).describe('Seconds that running work has to finish after SIGTERM.'),

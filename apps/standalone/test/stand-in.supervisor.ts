@@ -1,5 +1,6 @@
 // Keeps one stand-in app alive; a test kills it and looks what becomes of the app.
 import { join } from 'node:path';
+import { supervisedVariable } from '@eas/runtime';
 import { keepAlive } from '../src/supervision/keep-alive.ts';
 import { spawnApp } from '../src/supervision/spawn-app.ts';
 
@@ -9,7 +10,7 @@ keepAlive({
     spawnApp({
       file: join(import.meta.dirname, 'stand-in.app.ts'),
       cwd: import.meta.dirname,
-      env: process.env,
+      env: { ...process.env, [supervisedVariable]: 'true' },
       logFile: '/dev/null',
       onAlert: (line) => process.stdout.write(`${line}\n`),
     }),

@@ -3,6 +3,7 @@ import type { Route } from '@eas/http';
 import type { ChatTesting } from '@eas/integrations';
 import type { EndpointRules, EndpointTesting, EventWaits } from '@eas/webhooks';
 import type { RepositoryRules, WaitingRoom } from '@eas/tasks';
+import { localRunnerRoutes, type LocalRunnerParts } from '../local-runners/local-runners.routes.ts';
 import { adminSystemRoutes, type SystemFacts } from '../system/admin-system.routes.ts';
 import { adminAuditRoutes } from './admin/admin-audit.routes.ts';
 import { adminClientRoutes } from './admin-clients.routes.ts';
@@ -43,6 +44,7 @@ export type RouteParts = {
   signIn: SignIn;
   cookies: Cookies;
   system: SystemFacts;
+  supervisor: LocalRunnerParts['supervisor'];
   /** What clients call, without a final slash. */
   baseUrl: string;
 };
@@ -54,6 +56,7 @@ export const apiRoutes = ({ room, rateCeiling, endpointRules, endpointTesting, .
   ...agentRoutes,
   ...agentKeyRoutes(rateCeiling),
   ...runnerRoutes,
+  ...localRunnerRoutes({ supervisor: parts.supervisor, rateCeiling }),
   ...leaseRoutes(room),
   ...inputRoutes,
   ...webhookRoutes(endpointRules, endpointTesting),

@@ -11,6 +11,8 @@ const posts = named.filter(([, { method }]) => method === 'POST');
 const refusing = [
   'POST /v1/webhooks/{webhook_id}/test',
   'POST /v1/integrations/{integration_id}/test',
+  'POST /v1/local-runners',
+  'POST /v1/local-runners/{agent_id}/retry',
   'POST /admin/api/session',
 ];
 

@@ -9,8 +9,8 @@ const check = (env: Record<string, string>) =>
   checkSettings({ ...loadSettings(configShape, env), root, inheritedEnv: env, shutdown: { seconds: 1 } });
 
 describe('the settings of all apps, before anything starts', () => {
-  it('fit when nothing is set', async () => {
-    await expect(check({})).resolves.toBeUndefined();
+  it('fit when nothing is set, and are named', async () => {
+    await expect(check({})).resolves.toEqual(expect.arrayContaining(['PORT', 'DATABASE_URL', 'WEBHOOK_CONCURRENCY']));
   });
 
   it('are all named in one sentence, each once, although several apps read them', async () => {

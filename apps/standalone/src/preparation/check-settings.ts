@@ -1,19 +1,29 @@
 import { join } from 'node:path';
-import { SettingsError, type WrongSetting } from '@eas/runtime';
+import { listSettings, SettingsError, type SettingsShape, type WrongSetting } from '@eas/runtime';
 import { planSystem } from '../apps.ts';
-import type { Config } from '../config.ts';
+import { type Config, configShape } from '../config.ts';
 
-type AppConfig = { loadConfig: (env: Readonly<Record<string, string | undefined>>) => unknown };
+type AppConfig = {
+  configShape: SettingsShape;
+  loadConfig: (env: Readonly<Record<string, string | undefined>>) => unknown;
+};
 
 /** Stands for what is made later: it fits its setting. */
 const placeholder = { databaseUrl: 'postgresql://localhost/eas', encryptionKey: Buffer.alloc(32).toString('base64') };
 
-/** Throws one SettingsError with all that is wrong in any app, by its own config.ts; a shared setting is named once. */
-export async function checkSettings(config: Config): Promise<void> {
+/**
+ * Gives the variables that the service reads. Throws one SettingsError with all that is wrong in any app, by its own
+ * config.ts; a shared setting is named once.
+ */
+export async function checkSettings(config: Config): Promise<string[]> {
+  const variables = new Set(variablesOf(configShape));
   const wrong = new Map<string, WrongSetting>();
   for (const { name, env } of planSystem(config, placeholder).apps) {
     // Found by its path, like the main.ts that is run later: apps do not import each other.
-    const { loadConfig } = (await import(join(config.root, 'apps', name, 'src/config.ts'))) as AppConfig;
+    const { loadConfig, configShape: shape } = (await import(
+      join(config.root, 'apps', name, 'src/config.ts')
+    )) as AppConfig;
+    variablesOf(shape).forEach((variable) => variables.add(variable));
     try {
       loadConfig({ ...config.inheritedEnv, ...env });
     } catch (error) {
@@ -22,4 +32,7 @@ export async function checkSettings(config: Config): Promise<void> {
     }
   }
   if (wrong.size > 0) throw new SettingsError([...wrong.values()]);
+  return [...variables];
 }
+
+const variablesOf = (shape: SettingsShape): string[] => listSettings(shape).map(({ variable }) => variable);

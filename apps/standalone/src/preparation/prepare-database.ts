@@ -11,12 +11,15 @@ export type PrepareOrder = {
   encryptionKey: string;
 };
 /** What the child sends, first about the settings, then about the order; `sentence` says why it failed. */
-export type PrepareReport = { isChecked: true } | Prepared | { sentence: string };
+/** `variables`: that the service reads. */
+type Checked = { isChecked: true; variables: string[] };
+
+export type PrepareReport = Checked | Prepared | { sentence: string };
 export type Prepared = { applied: number } & Partial<Seeded>;
 
 export type Preparation = {
-  /** Resolves when the settings of all apps fit and their stores respond. Throws a StartError that names those at fault. */
-  checkSettings(): Promise<void>;
+  /** Gives the variables that the service reads, when the settings of all apps fit and their stores respond. Throws a StartError that names those at fault. */
+  checkSettings(): Promise<string[]>;
   /** Migrates and seeds. Throws a StartError when that fails. */
   run(order: PrepareOrder): Promise<Prepared>;
   cancel(): void;
@@ -43,7 +46,7 @@ export function beginPreparation(env: Readonly<Record<string, string | undefined
   // `checkSettings` reports the error; until it is called, the rejection must not count as unhandled.
   checked.catch(() => {});
   return {
-    checkSettings: async () => void (await checked),
+    checkSettings: async () => ((await checked) as Checked).variables,
     async run(order) {
       child.send(order, () => {});
       return (await nextReport()) as Prepared;

@@ -10,12 +10,12 @@ process.once('disconnect', () => process.exit(1));
 const config = loadConfig();
 const order = once(process, 'message') as Promise<[PrepareOrder]>;
 const checked = await report(async () => {
-  await checkSettings(config);
+  const variables = await checkSettings(config);
   if (config.databaseUrl) await checkDatabase(config.databaseUrl);
   if (config.databaseDirectUrl) await checkDatabase(config.databaseDirectUrl, 'DATABASE_DIRECT_URL');
   if (config.migrateDatabaseUrl) await checkDatabase(config.migrateDatabaseUrl, 'MIGRATE_DATABASE_URL');
   if (config.redis.url) await checkRedis(config.redis.url);
-  return { isChecked: true };
+  return { isChecked: true, variables };
 });
 if ('isChecked' in checked) {
   const [given] = await order;

@@ -66,4 +66,13 @@ describe('keepAlive', () => {
     expect(kept.deaths()).toBe(0);
     await kept.stop(0);
   });
+
+  it('starts at once when asked to while it waits', async () => {
+    const { start, started, ends } = controlled();
+    const kept = keepAlive({ name: 'app', start, delayMs: () => 60_000, onDeath: () => void kept.restart(0) });
+    await started(1);
+    ends[0]?.('ended with exit code 1');
+    await started(2);
+    await kept.stop(0);
+  });
 });

@@ -11,6 +11,8 @@ export type KeepAliveOptions = {
   name: string;
   start: () => Promise<Running>;
   first?: Running;
+  /** How long to wait after an end that nobody asked for. Undefined: 0.5 s x 2^n, at most 30 s. */
+  delayMs?: () => number | undefined;
   /** Called at each end that nobody asked for. */
   onDeath: (death: { name: string; reason: string; count: number; restartInMs: number }) => void;
 };
@@ -18,6 +20,7 @@ export type KeepAliveOptions = {
 export type KeptAlive = {
   name: string;
   deaths(): number;
+  /** Starts it again at once, also when it waits for its next start. */
   restart(graceMs: number): Promise<void>;
   stop(graceMs: number): Promise<void>;
 };
@@ -27,10 +30,11 @@ const maxDelayMs = 30_000;
 /** Who lived that long starts with the shortest delay again. */
 const provenMs = 30_000;
 
-/** Starts a thing again whenever it ends: after 0.5 s x 2^n, at most 30 s. */
-export function keepAlive({ name, start, first, onDeath }: KeepAliveOptions): KeptAlive {
+/** Starts a thing again whenever it ends. */
+export function keepAlive({ name, start, first, delayMs = () => undefined, onDeath }: KeepAliveOptions): KeptAlive {
   const stopping = new AbortController();
   let running: Running | undefined = first;
+  let waking = new AbortController();
   let isRestarting = false;
   let failures = 0;
   let deaths = 0;
@@ -59,9 +63,11 @@ export function keepAlive({ name, start, first, onDeath }: KeepAliveOptions): Ke
       }
       failures = performance.now() - startedAt > provenMs ? 1 : failures + 1;
       deaths += 1;
-      const restartInMs = exponentialBackoffMs(failures, firstDelayMs, maxDelayMs);
+      const restartInMs = delayMs() ?? exponentialBackoffMs(failures, firstDelayMs, maxDelayMs);
+      waking = new AbortController();
       onDeath({ name, reason, count: deaths, restartInMs });
-      await sleep(restartInMs, undefined, { signal: stopping.signal }).catch(() => {});
+      const signal = AbortSignal.any([stopping.signal, waking.signal]);
+      await sleep(restartInMs, undefined, { signal }).catch(() => {});
     }
   }
 
@@ -70,7 +76,7 @@ export function keepAlive({ name, start, first, onDeath }: KeepAliveOptions): Ke
     name,
     deaths: () => deaths,
     async restart(graceMs) {
-      if (!running) return;
+      if (!running) return waking.abort();
       isRestarting = true;
       await running.stop(graceMs);
     },

@@ -26,7 +26,7 @@ export {
   shutdownSettings,
   targetSettings,
 } from './setting-groups.ts';
-export { integer, keyList, list, numberList, originList, port, text, url } from './setting-types.ts';
+export { flag, integer, keyList, list, numberList, originList, port, text, url } from './setting-types.ts';
 export { telemetrySettings } from './telemetry-settings.ts';
 export { drainMs } from './shutdown.ts';
 export { type Loop, startLoop } from './start-loop.ts';

@@ -1,0 +1,15 @@
+type Env = Readonly<Record<string, string | undefined>>;
+
+/** What clients of Postgres and of the service read beside the settings. */
+const credentials = /^(PG\w*|API_KEY)$/;
+
+/**
+ * The environment of a runner, and so of its coding agent: that of `npm start` without the settings of the service. An
+ * agent must not read its secrets, and a service that the agent itself starts must not use its database and ports.
+ */
+export function runnerEnv(inherited: Env, serviceVariables: readonly string[]): Env {
+  const ofService = new Set(serviceVariables);
+  return Object.fromEntries(
+    Object.entries(inherited).filter(([name]) => !ofService.has(name) && !credentials.test(name)),
+  );
+}
