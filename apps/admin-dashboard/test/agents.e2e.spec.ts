@@ -1,6 +1,7 @@
 import { describe, expect } from '@jest/globals';
 import type { Page } from 'playwright-core';
 import { makeAgent } from './agent.ts';
+import { anotherMachine } from './coding-agents.ts';
 import { axeFindings, inBrowser, type Json, useDashboard } from './dashboard.ts';
 
 const dashboard = useDashboard();
@@ -14,6 +15,7 @@ describe('the agents', () => {
     const { page, close } = await open({ path: '/admin/agents?role=nobody' });
     await page.getByText('No agent fits these filters.').waitFor();
     await page.keyboard.press('n');
+    await page.getByRole('link', { name: 'Register an agent' }).click();
     await page.getByLabel('Name').fill(hostile);
     await page.getByLabel('Role', { exact: true }).last().fill('scribe');
     await page.getByLabel('Capabilities').fill('english, german');
@@ -31,7 +33,27 @@ describe('the agents', () => {
     await titled(page, hostile).waitFor();
     expect(await page.content()).not.toContain(key);
     const command = await page.getByLabel('Runner command', { exact: true }).inputValue();
-    expect(command).toContain(`--url ${address()} --role scribe --key-file agent.key`);
+    expect(command).toContain(`agent start claude --role scribe --url ${address()} --key-file agent.key`);
+    await close();
+  });
+
+  inBrowser('are added with one line for another machine, which starts a coding agent there', async () => {
+    const { page, close } = await open({ path: '/admin/agents' });
+    await page.getByRole('button', { name: 'Add an agent' }).click();
+    await titled(page, 'Add an agent').waitFor();
+    await page.getByLabel('Role').fill('elsewhere');
+    await page.getByLabel('Coding agent').selectOption('Gemini CLI');
+    await page.getByRole('button', { name: 'Make the command' }).click();
+    const line = await page.getByLabel('Command', { exact: true }).inputValue();
+    expect(await axeFindings(page)).toEqual([]);
+    await page.getByRole('button', { name: 'Done' }).click();
+    await titled(page, 'Gemini CLI elsewhere').waitFor();
+    await page.getByText('offline').waitFor();
+    const machine = anotherMachine();
+    const end = machine.paste(line);
+    await page.getByText('online').waitFor();
+    await end();
+    machine.remove();
     await close();
   });
 
@@ -169,8 +191,10 @@ inBrowser('the pages of agents have nothing that axe finds, light and dark, and 
     version: '1',
     concurrency: 1,
   });
-  const paths = ['/admin/agents?role=wide', `/admin/agents/${id}`, `/admin/agents/runners?agent_id=${id}`];
-  expect(
-    await narrowFindings(paths, (page) => page.getByText(/^long/).filter({ visible: true }).first().waitFor()),
-  ).toEqual([]);
+  const paths = ['/admin/agents?role=wide', `/admin/agents/${id}`, `/admin/agents/runners?agent_id=${id}`, '/admin/agents/add'];
+  const shown = (page: Page, path: string) =>
+    path.endsWith('add')
+      ? page.getByText('On another machine').waitFor()
+      : page.getByText(/^long/).filter({ visible: true }).first().waitFor();
+  expect(await narrowFindings(paths, shown)).toEqual([]);
 });

@@ -1,7 +1,10 @@
-import { describe, expect } from '@jest/globals';
-import { axeFindings, inBrowser, overflowOf, person, runAxe, useDashboard } from './dashboard.ts';
+import { afterAll, describe, expect } from '@jest/globals';
+import { installAgents, makeRepository, processOf } from './coding-agents.ts';
+import { axeFindings, inBrowser, overflowOf, person, runAxe, until, useDashboard } from './dashboard.ts';
 
-const { open, post } = useDashboard({ ownSettings: () => ({}) });
+const machine = installAgents();
+const { open, get, post } = useDashboard({ ownSettings: () => ({ PATH: machine.path }) });
+afterAll(() => machine.remove());
 const hostile = '<img src=x onerror="document.title=1"><script>alert(1)</script>'.repeat(4);
 
 describe('the board of the queues', () => {
@@ -87,5 +90,73 @@ describe('the system', () => {
       expect(await overflowOf(page)).toEqual([]);
       await close();
     }
+  });
+});
+
+describe('agents on the machine of the service', () => {
+  inBrowser('are started by a button, push branches, are back after kill -9, and are stopped', async () => {
+    const repository = makeRepository();
+    const project = await post('/v1/projects', { name: 'Shop', repositories: [{ url: repository.url }] });
+    const { page, close } = await open({ path: '/admin/agents' });
+    await page.getByRole('button', { name: 'Add an agent' }).click();
+    await page.getByRole('heading', { name: 'Add an agent' }).waitFor();
+    await page.getByLabel('Role').fill('builder');
+    await page.getByRole('button', { name: 'Start on this machine: Gemini CLI' }).click();
+    const runner = page.getByRole('list', { name: 'Agents on this machine' }).getByRole('listitem');
+    await runner.getByText('running', { exact: true }).waitFor();
+    await page.getByRole('list', { name: 'Installed coding agents' }).getByText('1.0.0').waitFor();
+
+    const task = { title: 'Say hello', description: 'In a file.', assigned_role: 'builder', project: project.id };
+    const { id } = await post('/v1/tasks', task);
+    await until(async () => (await get(`/v1/tasks/${id}`)).status === 'completed', 60_000);
+    expect(repository.git('show', `task/${id}:hello.txt`)).toBe('hello');
+    repository.remove();
+
+    const [{ id: agentId }] = (await get('/v1/agents?role=builder')).data;
+    const process = () => processOf(`runners/${agentId}/key`);
+    const first = process() ?? 0;
+    globalThis.process.kill(first, 'SIGKILL');
+    await until(() => ![undefined, first].includes(process()), 30_000);
+    await runner.getByText('running', { exact: true }).waitFor();
+
+    await runner.getByRole('button', { name: 'Stop Gemini CLI' }).click();
+    await page.getByRole('button', { name: 'Stop the runner' }).click();
+    await page.getByRole('dialog', { name: /^Stop/ }).waitFor({ state: 'detached' });
+    await runner.waitFor({ state: 'detached' });
+    expect(process()).toBeUndefined();
+    const keys = (await get(`/admin/api/keys?agent_id=${agentId}`)).data;
+    expect(keys.map(({ status }: { status: string }) => status)).toEqual(['revoked']);
+    await close();
+  });
+
+  inBrowser('say what they lack, and are tried again', async () => {
+    const { page, close } = await open({ path: '/admin/agents/add', width: 360 });
+    await page.getByRole('button', { name: 'Start on this machine: Qwen Code' }).click();
+    const runner = page.getByRole('list', { name: 'Agents on this machine' }).getByRole('listitem');
+    await runner.getByText(/^Qwen Code: The agent has no access to its model/).waitFor();
+    expect(await axeFindings(page)).toEqual([]);
+    expect(await overflowOf(page)).toEqual([]);
+    await runner.getByRole('button', { name: 'Try again' }).click();
+    await runner.getByText('starting', { exact: true }).waitFor();
+    await runner.getByText('failed', { exact: true }).waitFor();
+    await runner.getByRole('button', { name: 'Stop Qwen Code' }).click();
+    await page.getByRole('button', { name: 'Stop the runner' }).click();
+    await page.getByRole('dialog', { name: /^Stop/ }).waitFor({ state: 'detached' });
+    await runner.waitFor({ state: 'detached' });
+    await close();
+  });
+
+  inBrowser('are nothing that somebody without admin is offered', async () => {
+    const member = { email: 'member@example.com', name: 'Max', role: 'member' };
+    await post('/admin/api/users', { ...member, password: person.password });
+    const { page, close } = await open({ isSignedIn: false, path: '/sign-in' });
+    await page.getByLabel('E-mail').fill(member.email);
+    await page.getByLabel('Password').fill(person.password);
+    await page.getByRole('button', { name: 'Sign in' }).click();
+    await page.getByRole('navigation', { name: 'Sections' }).waitFor();
+    await page.goto('/admin/agents/add');
+    await page.getByText('On another machine').waitFor();
+    expect(await page.getByText('On this machine').count()).toBe(0);
+    await close();
   });
 });

@@ -26,7 +26,7 @@ export function AgentKey({ agent, onClose }: { agent: Agent; onClose: () => void
       onClose={onClose}
       more={
         <div className={styles['connect']}>
-          <ConnectAgent role={agent.role} apiKey={key} />
+          <ConnectAgent agent={agent} apiKey={key} />
         </div>
       }
     >

@@ -21,8 +21,8 @@ export function AgentListPage() {
   const navigate = useNavigate({ from: '/agents' });
   const mayCreate = useMay('agents:write');
   const change = (next: object) => void navigate({ to: '/agents', search: { ...search, ...next }, replace: true });
-  const create = () => mayCreate && change({ new: true });
-  useShortcuts(mayCreate ? [{ keys: 'n', label: 'Create an agent', run: create }] : []);
+  const add = () => void navigate({ to: '/agents/add' });
+  useShortcuts(mayCreate ? [{ keys: 'n', label: 'Add an agent', run: add }] : []);
   return (
     <>
       <PageHead title="Agents">
@@ -30,13 +30,13 @@ export function AgentListPage() {
           Runners
         </Link>
         {mayCreate && (
-          <Button look="primary" shortcut="n" onClick={create}>
-            Create
+          <Button look="primary" shortcut="n" onClick={add}>
+            Add an agent
           </Button>
         )}
       </PageHead>
       <Filters search={search} onChange={change} />
-      <AgentTable search={search} onCreate={mayCreate ? create : undefined} />
+      <AgentTable search={search} onAdd={mayCreate ? add : undefined} />
       {search.new && mayCreate && (
         <CreateAgent
           onClose={() => change({ new: undefined })}
@@ -47,7 +47,7 @@ export function AgentListPage() {
   );
 }
 
-function AgentTable({ search, onCreate }: { search: AgentSearch; onCreate: (() => void) | undefined }) {
+function AgentTable({ search, onAdd }: { search: AgentSearch; onAdd: (() => void) | undefined }) {
   const pages = useCursorPages(agentPages(search));
   const held = useQuery(heldTasksQuery).data;
   const work = Map.groupBy(held?.data ?? [], ({ assigned_agent: agent }) => agent);
@@ -69,8 +69,8 @@ function AgentTable({ search, onCreate }: { search: AgentSearch; onCreate: (() =
         { name: 'Last active', show: ({ last_active: at }) => <Moment at={at} /> },
       ]}
       empty={
-        <EmptyState title="No agents" action={onCreate && <Button onClick={onCreate}>Create an agent</Button>}>
-          No agent fits these filters. Clear them, or create an agent: it has a role, and claims the tasks of that role.
+        <EmptyState title="No agents" action={onAdd && <Button onClick={onAdd}>Add an agent</Button>}>
+          No agent fits these filters. Clear them, or add an agent: it has a role, and claims the tasks of that role.
         </EmptyState>
       }
     />

@@ -35,7 +35,7 @@ export function AgentPage() {
           <AgentRunners agentId={agent.id} />
           <section aria-label="Connect" className={styles['connect']}>
             <h2>Connect</h2>
-            <ConnectAgent role={agent.role} />
+            <ConnectAgent agent={agent} />
           </section>
         </div>
         <AgentFacts agent={agent} />

@@ -19,6 +19,11 @@ export const agentRoutes = [
   }),
   createRoute({
     getParentRoute: () => rootRoute,
+    path: 'agents/add',
+    component: lazyPart(() => import('./add-agent-page.tsx'), 'AddAgentPage'),
+  }),
+  createRoute({
+    getParentRoute: () => rootRoute,
     path: 'agents/$agentId',
     validateSearch: (search: Record<string, unknown>): { key?: true } => (search['key'] === true ? { key: true } : {}),
     component: lazyPart(() => import('./agent-page.tsx'), 'AgentPage'),

@@ -1,0 +1,77 @@
+// Machines with coding agents that are played, and repositories that they work on.
+import { execFileSync, spawn } from 'node:child_process';
+import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+
+const runner = resolve(import.meta.dirname, '../../agent-runner/src');
+/** The agent that the runner's own tests play. */
+const double = (flags: string) => `exec ${process.execPath} ${join(runner, 'acp/double.fixture.ts')} commit ${flags}`;
+
+const git = (folder: string, ...args: string[]): string =>
+  execFileSync('git', ['-C', folder, '-c', 'user.name=Pat', '-c', 'user.email=pat@example.com', ...args], {
+    encoding: 'utf8',
+    stdio: ['ignore', 'pipe', 'pipe'],
+  }).trim();
+
+/** A folder with the program `gemini`, which works, and `qwen`, which is not logged in. */
+export function installAgents(): { path: string; remove: () => void } {
+  const folder = mkdtempSync(join(tmpdir(), 'coding-agents-'));
+  for (const [name, flags] of [
+    ['gemini', ''],
+    ['qwen', '--login'],
+  ] as const) {
+    writeFileSync(join(folder, name), `#!/bin/sh\n${double(flags)}\n`);
+    chmodSync(join(folder, name), 0o755);
+  }
+  return { path: `${folder}:${process.env['PATH']}`, remove: () => rmSync(folder, { recursive: true, force: true }) };
+}
+
+/** A machine without this repository, as far as a line that is pasted there can tell. */
+export function anotherMachine() {
+  const { path, remove } = installAgents();
+  const home = mkdtempSync(join(tmpdir(), 'another-machine-'));
+  return {
+    /** Runs the line in a shell. Gives what ends it. */
+    paste(line: string): () => Promise<void> {
+      const eas = `exec ${process.execPath} --disable-warning=ExperimentalWarning ${join(runner, 'main.ts')}`;
+      const command = line.replace('npx --yes @engineering-agent-service/eas', eas);
+      const env = { PATH: path, HOME: home };
+      const shell = spawn('sh', ['-c', command], { cwd: home, env, stdio: 'ignore', detached: true });
+      const ended = new Promise((done) => shell.once('close', done));
+      return async () => {
+        if (shell.pid) process.kill(-shell.pid, 'SIGTERM');
+        await ended;
+      };
+    },
+    remove() {
+      remove();
+      rmSync(home, { recursive: true, force: true });
+    },
+  };
+}
+
+/** A repository with one commit, which others push to. */
+export function makeRepository() {
+  const folder = mkdtempSync(join(tmpdir(), 'repository-'));
+  const [url, work] = [join(folder, 'shop.git'), join(folder, 'work')];
+  mkdirSync(work);
+  git(folder, 'init', '--quiet', '--bare', '--initial-branch=main', url);
+  git(work, 'init', '--quiet', '--initial-branch=main');
+  writeFileSync(join(work, 'README.md'), '# Shop\n');
+  git(work, 'add', '--all');
+  git(work, 'commit', '--quiet', '--message', 'Begin');
+  git(work, 'push', '--quiet', url, 'main');
+  return {
+    url,
+    git: (...args: string[]) => git(url, ...args),
+    remove: () => rmSync(folder, { recursive: true, force: true }),
+  };
+}
+
+/** The process whose command line has this text. */
+export function processOf(text: string): number | undefined {
+  const lines = execFileSync('ps', ['-A', '-o', 'pid=,args=', '-ww'], { encoding: 'utf8' }).split('\n');
+  const line = lines.find((one) => one.includes(text));
+  return line === undefined ? undefined : Number.parseInt(line, 10);
+}
