@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { exampleId, exampleTime, idOf, requiredText, role, timestampOutput } from '../../fields.ts';
 
-/** Runners that one machine starts at most: each needs about 100 MB beside its coding agent. */
+/** Runners that one machine starts at most: each needs about 100 MB, and its coding agent comes on top. */
 export const maxLocalRunners = 8;
 
 const line = (description: string) => z.string().max(500).describe(description);
