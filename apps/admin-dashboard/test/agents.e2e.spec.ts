@@ -191,7 +191,12 @@ inBrowser('the pages of agents have nothing that axe finds, light and dark, and 
     version: '1',
     concurrency: 1,
   });
-  const paths = ['/admin/agents?role=wide', `/admin/agents/${id}`, `/admin/agents/runners?agent_id=${id}`, '/admin/agents/add'];
+  const paths = [
+    '/admin/agents?role=wide',
+    `/admin/agents/${id}`,
+    `/admin/agents/runners?agent_id=${id}`,
+    '/admin/agents/add',
+  ];
   const shown = (page: Page, path: string) =>
     path.endsWith('add')
       ? page.getByText('On another machine').waitFor()
