@@ -51,7 +51,7 @@ describe('the agents', () => {
     await page.getByText('offline').waitFor();
     const machine = anotherMachine();
     const end = machine.paste(line);
-    await page.getByText('online').waitFor();
+    await page.locator('header').getByText('online').waitFor();
     await end();
     machine.remove();
     await close();

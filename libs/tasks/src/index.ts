@@ -15,7 +15,7 @@ export { type LeaseCall } from './working/leases/lease-work.ts';
 export { leaveCheckpoint } from './working/leases/leave-checkpoint.ts';
 export { releaseTask } from './working/leases/release-task.ts';
 export { reportProgress } from './working/leases/report-progress.ts';
-export { heartbeatRunner } from './working/runners/heartbeat-runner.ts';
+export { sendRunnerHeartbeat } from './working/runners/send-runner-heartbeat.ts';
 export { registerRunner } from './working/runners/register-runner.ts';
 // What people and platforms change.
 export { answerInput } from './steering/answer-input.ts';

@@ -10,7 +10,7 @@ import {
   runnerResource,
 } from '@eas/contracts';
 import { defineRoute, type Route } from '@eas/http';
-import { drainRunner, getRunner, heartbeatRunner, listRunners, registerRunner, removeRunner } from '@eas/tasks';
+import { drainRunner, getRunner, sendRunnerHeartbeat, listRunners, registerRunner, removeRunner } from '@eas/tasks';
 import { z } from 'zod';
 
 const tags = ['Runners'] as const;
@@ -26,7 +26,7 @@ const runnersOwn: Route[] = [
     operationId: 'registerRunner',
     summary: 'Register a runner',
     description: [
-      'Says that a process works for an agent, so that people see where agents run. A runner calls this when it starts, and again when `heartbeatRunner` responds with 404. It can claim tasks without it.',
+      'Says that a process works for an agent, so that people see where agents run. A runner calls this when it starts, and again when `sendRunnerHeartbeat` responds with 404. It can claim tasks without it.',
       'A process registers once: with the same `agent_id` and `instance` the runner is renewed and keeps its ID (200). The key of an agent can register runners of its own agent.',
       'A tenant has a limited number of runners. When it has as many, the one that was not seen for longest makes room if it is offline; if all are online, it is 409 with the constraint `limit`.',
     ],
@@ -49,7 +49,7 @@ const runnersOwn: Route[] = [
   defineRoute({
     ...ofRunners,
     path: '/v1/runners/{runner_id}/heartbeat',
-    operationId: 'heartbeatRunner',
+    operationId: 'sendRunnerHeartbeat',
     summary: 'Send a heartbeat',
     description: [
       'Says that the runner is there, and how many tasks it works on. Call it every 30 seconds: after 90 seconds without it the runner counts as offline.',
@@ -61,7 +61,7 @@ const runnersOwn: Route[] = [
     errors: ['invalid_input', 'not_found'],
     handler: async (ctx, { params: { runner_id: runnerId }, body: { running } }) => ({
       status: 200,
-      body: await heartbeatRunner(ctx, { runnerId, running }),
+      body: await sendRunnerHeartbeat(ctx, { runnerId, running }),
     }),
   }),
 ];

@@ -3,7 +3,7 @@ import { recordHeartbeat } from '../../records/runners/runner.store.ts';
 import { noSuchRunner } from '../../records/runners/runner.ts';
 
 /** A runner is there, and works on so many tasks. Throws 404 for an unknown one, and for that of another agent. */
-export async function heartbeatRunner(
+export async function sendRunnerHeartbeat(
   ctx: UseCaseContext,
   { runnerId, running }: { runnerId: string; running: number },
 ): Promise<{ drain: boolean }> {
