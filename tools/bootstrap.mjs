@@ -53,6 +53,7 @@ const SCRIPTS = {
   'test:failures': ['bench/failures/main.ts'],
   'test:real-agents': ['tools/real-agents/main.ts'],
   'test:release': ['tools/release/main.ts'],
+  'update:presets': ['tools/real-agents/update-presets.ts'],
   'test:upgrade': ['tools/compatibility/test-upgrade.ts'],
   check: ['tools/check.ts'],
   'release:contract': ['tools/compatibility/release-contract.ts'],

@@ -1,10 +1,11 @@
 import { type CodingAgent, codingAgents } from '@eas/contracts';
+import pins from './pins.json' with { type: 'json' };
 
 /** A coding agent that is known by name: how it is started, and what it can do. Tried by tools/real-agents. */
 export type Preset = {
   id: CodingAgent;
   title: string;
-  /** The package with the program, in the version that was tried. */
+  /** The package with the program, in the version that was tried; `npm run update:presets` takes newer ones from the registry. */
   npm: { name: string; version: string; integrity: string };
   program: string;
   args: readonly string[];
@@ -33,11 +34,7 @@ export const presets: readonly Preset[] = [
   {
     id: 'claude',
     title: codingAgents.claude,
-    npm: {
-      name: '@agentclientprotocol/claude-agent-acp',
-      version: '0.101.0',
-      integrity: 'sha512-c9YGBfdJrLcKiinRpXuDuibC+CRGqQpe9+ey/+TuuZ7ejHlVyEELbbvRkxHZN+Hf5XGecJD5i0kvP2opCseATA==',
-    },
+    npm: pins.claude,
     program: 'claude-agent-acp',
     args: [],
     cli: { program: 'claude', variable: 'CLAUDE_CODE_EXECUTABLE' },
@@ -55,11 +52,7 @@ export const presets: readonly Preset[] = [
   {
     id: 'codex',
     title: codingAgents.codex,
-    npm: {
-      name: '@agentclientprotocol/codex-acp',
-      version: '2.6.0',
-      integrity: 'sha512-/PBsd0H6URy4bhXhAeXqwb7RqctbXfNceRihAh6nDmn5HJ873uzoHvHxF45YmeWfgOKKRrNRLZjYsket2a7EsQ==',
-    },
+    npm: pins.codex,
     program: 'codex-acp',
     args: [],
     cli: { program: 'codex', variable: 'CODEX_PATH' },
@@ -77,11 +70,7 @@ export const presets: readonly Preset[] = [
   {
     id: 'gemini',
     title: codingAgents.gemini,
-    npm: {
-      name: '@google/gemini-cli',
-      version: '0.61.0',
-      integrity: 'sha512-dbQ9A0qBtFJNi6XBkHvfZ6Azpn6PNgH/P8h2MZ67RLlX8hSAVjup39CRWqdRxZv7YXIuhrFaytr8y0jKnkoxnQ==',
-    },
+    npm: pins.gemini,
     program: 'gemini',
     args: ['--acp', '--skip-trust'],
     env: {},
@@ -92,11 +81,7 @@ export const presets: readonly Preset[] = [
   {
     id: 'opencode',
     title: codingAgents.opencode,
-    npm: {
-      name: 'opencode-ai',
-      version: '1.18.33',
-      integrity: 'sha512-58P1ffLRXiAY4QeoABqUjqf6DEzm1ihpovvn9Ad+oOLbLiwK/rf88wruT9IATJ7AtNjmi8iA7pC8tN4o5y799Q==',
-    },
+    npm: pins.opencode,
     program: 'opencode',
     args: ['acp'],
     env: { OPENCODE_PERMISSION: '{"edit":"ask","bash":"ask","webfetch":"ask"}', OPENCODE_DISABLE_AUTOUPDATE: '1' },
@@ -112,11 +97,7 @@ export const presets: readonly Preset[] = [
   {
     id: 'qwen',
     title: codingAgents.qwen,
-    npm: {
-      name: '@qwen-code/qwen-code',
-      version: '0.24.4',
-      integrity: 'sha512-pmexy/Nj+BKd3Un1ogqGQE8V4GJn5B6N9PQOrU1GH+lMR29kn6Bgf6YdbZa8hNIoTmAKT1LTPK+P8TibZRPPVg==',
-    },
+    npm: pins.qwen,
     program: 'qwen',
     args: ['--acp'],
     env: {},
