@@ -36,8 +36,10 @@ const ofRepository = ({ place: { repository }, change }: Changed) => ({
 function branchArtifact(one: Changed): NewArtifact {
   const { place, change, push } = one;
   const { branch } = place.worktree;
-  const data = { ...ofRepository(one), branch, commits: change.commits, pushed: push?.kind === 'pushed' };
-  return { kind: 'branch', title: `${place.name}: ${branch} at ${shortOf(change)}`, sha: change.head, data };
+  const isPushed = push?.kind === 'pushed';
+  const data = { ...ofRepository(one), branch, commits: change.commits, pushed: isPushed };
+  const title = `${place.name}: ${branch} at ${shortOf(change)}${isPushed ? '' : ', not pushed'}`;
+  return { kind: 'branch', title, sha: change.head, data };
 }
 
 function commitArtifact(one: Changed): NewArtifact {

@@ -132,7 +132,11 @@ describe('the work on a project', () => {
     const url = makeRemote();
     const { complete, artifacts } = await run('echo 1 > one', [repositoryOf(url)], { settings: { pushes: false } });
     expect(complete).toBeDefined();
-    expect(artifacts[0]).toMatchObject({ kind: 'branch', data: { pushed: false } });
+    expect(artifacts[0]).toMatchObject({
+      kind: 'branch',
+      title: expect.stringMatching(/, not pushed$/),
+      data: { pushed: false },
+    });
     expect(gitOf(url, 'branch', '--list')).toBe('* main');
   });
 });
