@@ -161,7 +161,9 @@ const floorsOf = {
   },
   'libs/shared/queue/src': { floors: [['board', 'consuming', 'relaying'], ['backends']] },
   'libs/shared/runtime/src': { floors: [['.'], ['health'], ['metrics', 'tracing']] },
-  'libs/shared/testing/src': { floors: [['jest'], ['systems'], ['.'], ['hostile-receivers', 'statements']] },
+  'libs/shared/testing/src': {
+    floors: [['jest'], ['systems'], ['.'], ['hostile-receivers', 'source-host', 'statements']],
+  },
 };
 
 /** A library's public list and an entry point belong to no folder, and neither does test code: they may import everything. */

@@ -1,4 +1,11 @@
-import { eventually, startWebhookSink, useTestDatabase, type WebhookSink } from '@eas/testing';
+import {
+  eventually,
+  type SourceHost,
+  startSourceHost,
+  startWebhookSink,
+  useTestDatabase,
+  type WebhookSink,
+} from '@eas/testing';
 import { ownRedisDatabase, queueBackEnd } from '@eas/testing/queue-back-end';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { createPatientClient, type PatientClient } from './patient-client.ts';
@@ -15,14 +22,17 @@ let system: System;
 let client: PatientClient;
 let chat: WebhookSink;
 let platform: WebhookSink;
+let sourceHost: SourceHost;
 
 beforeAll(async () => {
   [chat, platform] = [await startWebhookSink(), await startWebhookSink()];
+  sourceHost = await startSourceHost();
   system = await startSystem({
     DATABASE_URL: test.url,
     REDIS_URL: ownRedisDatabase(10),
     CHAT_API_URL: chat.url,
     PLATFORM_API_URL: platform.url,
+    SOURCE_HOST_API_URL: sourceHost.url,
   });
   client = createPatientClient({ baseUrls: [system.baseUrl], apiKey: system.apiKey });
 }, timeoutMs);
@@ -30,6 +40,7 @@ afterAll(async () => {
   await system?.stop();
   await chat?.close();
   await platform?.close();
+  await sourceHost?.close();
 });
 
 const at = Date.now() - 1_000_000;
@@ -96,6 +107,40 @@ describe(`a system whose processes are killed in the middle of a call, with queu
       expect(await job()).toMatchObject({ status: 'completed', created: taskCount, failed: 0 });
       const count = `SELECT count(*)::int AS n FROM task_links WHERE integration_ref = $1`;
       expect(await test.database.db.query(count, [id])).toEqual([{ n: taskCount }]);
+    },
+    timeoutMs,
+  );
+
+  it(
+    'opens the pull request that the orchestrator was opening, and once in all',
+    async () => {
+      sourceHost.respondWith(({ method }) => (method === 'POST' ? 'hang' : undefined));
+      const post = async (path: string, body: object) => (await client.post(path, body)).body;
+      const url = `${sourceHost.url}/acme/web.git`;
+      await post('/v1/integrations', {
+        type: 'github',
+        org_name: 'acme',
+        secret: 'a secret of this host',
+        token: 'ghp',
+      });
+      const project = (await post('/v1/projects', { name: 'Killed', repositories: [{ url }] })).id;
+      const agent = (await post('/v1/agents', { name: 'Ada', role: 'killed' })).id;
+      // Before what other tests left.
+      const task = { title: 'Killed', description: 'x', priority: 'critical', assigned_role: 'killed', project };
+      const { id } = await post('/v1/tasks', task);
+      const { lease } = await post(`/v1/agents/${agent}/claims`, { wait_seconds: 10 });
+      const { fencing_token, lease_id } = lease;
+      const data = { repository: url, branch: `task/${id}`, pushed: true };
+      await post(`/v1/leases/${lease_id}/artifacts`, { fencing_token, kind: 'branch', title: 'web', sha: 'abc', data });
+      await post(`/v1/leases/${lease_id}/complete`, { fencing_token, summary: 'Done.' });
+      await eventually(() => sourceHost.pullRequests.length > 0, timeoutMs);
+      system.kill('workflow-orchestrator');
+      await passMinute();
+      const opened = async () =>
+        (await client.get(`/v1/tasks/${id}/artifacts?kind=pull_request`)).body.data as { url: string }[];
+      await eventually(async () => (await opened()).length > 0, timeoutMs);
+      expect(await opened()).toMatchObject([{ url: `${sourceHost.url}/acme/web/pull/1` }]);
+      expect(sourceHost.methods()).toEqual(['GET', 'POST', 'GET']);
     },
     timeoutMs,
   );

@@ -38,6 +38,14 @@ export const configShape = {
           'Address of the API of task platforms, called for integrations that have a token. A private address must be in WEBHOOK_ALLOWED_CIDRS.',
         ),
     ),
+    sourceHostApiUrl: setting(
+      'SOURCE_HOST_API_URL',
+      url('https:', 'http:')
+        .default('https://api.github.com')
+        .describe(
+          'Address of the API of the source host, called for integrations that have a token; of GitHub Enterprise Server `https://<host>/api/v3`. A private address must be in WEBHOOK_ALLOWED_CIDRS.',
+        ),
+    ),
     allowedCidrs: targetSettings.allowedCidrs,
   },
   workers: {

@@ -4,12 +4,14 @@ import {
   hearReplies,
   readReceiptSizes,
   reportToPlatform,
+  wantPullRequests,
 } from '@eas/integrations';
-import { consumeEvents } from '@eas/queue';
+import { consumeEvents, type Handlers } from '@eas/queue';
 import { planTasks } from '@eas/tasks';
 import { advanceOnEvents, readRunSizes } from '@eas/workflows';
 
-export const handlers = {
+/** `sourceHost`: where the repositories are for which pull requests can be opened. */
+export const workflowHandlers = ({ sourceHost }: { sourceHost: string }): Handlers<'workflow'> => ({
   'task.plan': consumeEvents('task.plan', planTasks),
   'run.advance': consumeEvents('run.advance', advanceOnEvents, { sizes: readRunSizes }),
   'inbound.apply': consumeEvents('inbound.apply', applyInboundEvents, {
@@ -18,4 +20,5 @@ export const handlers = {
   }),
   'platform.tell': consumeEvents('platform.tell', reportToPlatform),
   'platform.hear': consumeEvents('platform.hear', hearReplies),
-};
+  'pull_request.open': consumeEvents('pull_request.open', (ctx, events) => wantPullRequests(ctx, events, sourceHost)),
+});

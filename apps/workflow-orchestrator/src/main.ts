@@ -1,4 +1,5 @@
 import { defaultTenantLimits } from '@eas/db';
+import { sourceHostOf } from '@eas/integrations';
 import {
   countRelayed,
   drainAtShutdown,
@@ -10,7 +11,7 @@ import {
 } from '@eas/queue';
 import { runProcess, serveHealth } from '@eas/runtime';
 import { loadConfig } from './config.ts';
-import { handlers } from './handlers.ts';
+import { workflowHandlers } from './handlers.ts';
 import { startLoops } from './loops.ts';
 import { watchTasks } from './watch-work.ts';
 
@@ -27,6 +28,7 @@ await runProcess({
     await serveHealth(parts, checks);
     const { concurrency } = config.workers;
     const options = { makeContext, concurrency, isFair: true, logger };
+    const handlers = workflowHandlers({ sourceHost: sourceHostOf(config.platform.sourceHostApiUrl) });
     drainAtShutdown(parts, await startWorker(queues, 'workflow', handlers, options));
     const relay = startRelay({ database, queues, logger, observer: countRelayed(metrics) });
     onShutdown('relay', () => relay.stop());

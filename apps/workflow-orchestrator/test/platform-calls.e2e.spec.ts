@@ -15,7 +15,7 @@ import { eventually, silentLogger, useTestDatabase } from '@eas/testing';
 import { useQueues } from '@eas/testing/queues';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Config } from '../src/config.ts';
-import { handlers } from '../src/handlers.ts';
+import { workflowHandlers } from '../src/handlers.ts';
 import { startPlatformCalls } from '../src/platform-calls.ts';
 
 const test = useTestDatabase();
@@ -47,10 +47,11 @@ beforeAll(async () => {
   const { database } = test;
   const makeContext = ({ tenantId, signal }: { tenantId: string; signal: AbortSignal }) =>
     test.context({ tenantId, signal });
+  const handlers = workflowHandlers({ sourceHost: 'github.com' });
   worker = await startWorker(q.queues, 'workflow', handlers, { makeContext, concurrency: 4, logger: silentLogger });
   relay = startRelay({ database, queues: q.queues, logger: silentLogger });
   const apiUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-  const config = { platform: { apiUrl, allowedCidrs: ['127.0.0.0/8'] } };
+  const config = { platform: { apiUrl, sourceHostApiUrl: apiUrl, allowedCidrs: ['127.0.0.0/8'] } };
   const onShutdown = (_name: string, step: () => unknown) => void atEnd.push(step);
   const parts = { config, logger, metrics, onShutdown } as unknown as ProcessParts<Config>;
   loop = startPlatformCalls(database, (tenantId) => ({ ...test.context({ tenantId }), logger }), parts);

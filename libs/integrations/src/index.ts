@@ -1,9 +1,11 @@
 export { applyInboundEvents, giveUpInboundEvent } from './applying/apply-inbound-events.ts';
 export { hearReplies } from './reporting/hear-replies.ts';
 export { reportToPlatform } from './reporting/report-to-platform.ts';
+export { wantPullRequests } from './reporting/want-pull-requests.ts';
 export { createPlatformCalling, mostPlatformCalls } from './calling/platform-calling.ts';
 export { countWaitingCalls, sweepOldCalls } from './calls/platform-call.sweeper.ts';
 export { createPlatformApi } from './platform-api/platform-client.ts';
+export { createSourceHostApi, sourceHostOf } from './platform-api/source-host-client.ts';
 export { cancelReconcile } from './reconciles/cancel-reconcile.ts';
 export { createReconcile } from './reconciles/create-reconcile.ts';
 export { getReconcile } from './reconciles/get-reconcile.ts';

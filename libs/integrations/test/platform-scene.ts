@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Database, UseCaseContext } from '@eas/db';
-import { createPlatformApi, createPlatformCalling } from '../src/index.ts';
+import { createPlatformApi, createPlatformCalling, createSourceHostApi } from '../src/index.ts';
 import { sendByFetch } from './send-by-fetch.ts';
 
 export type PlatformRequest = { method: string; path: string; query: URLSearchParams; token: string; body: unknown };
@@ -66,6 +66,7 @@ export function platformCaller(test: TestDatabase, url: string, deadlineMs = 2_0
     database: test.database,
     contextOf: (tenantId) => test.context({ tenantId }),
     openPlatform: createPlatformApi({ send: sendByFetch(deadlineMs), baseUrl: url }),
+    openSourceHost: createSourceHostApi({ send: sendByFetch(deadlineMs), baseUrl: url }),
     logger: test.context().logger,
     ...(slowMs === undefined ? {} : { slowMs }),
     onCall: ({ kind, outcome }) => void reports.push(`${kind} ${outcome}`),

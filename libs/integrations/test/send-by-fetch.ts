@@ -1,4 +1,4 @@
-import type { SendToPlatform } from '../src/platform-api/platform-client.ts';
+import type { SendToPlatform } from '../src/platform-api/api-caller.ts';
 
 const maxBytes = 1_048_576;
 

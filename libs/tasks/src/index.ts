@@ -64,6 +64,7 @@ export { findAgentNames } from './reading/agent.read-model.ts';
 export { countTasks } from './reading/count-tasks.ts';
 export { followTimeline } from './reading/follow-timeline.ts';
 export { getArtifact } from './reading/artifacts/get-artifact.ts';
+export { type PushedWork, readPushedWork } from './reading/artifacts/pushed-work.read-model.ts';
 export { getAgent } from './reading/get-agent.ts';
 export { getInput } from './reading/get-input.ts';
 export { getTask } from './reading/get-task.ts';

@@ -5,6 +5,7 @@ import { type ObjectNews, readObjectNews } from '../platform/platform-object.ts'
 import { readTaskNews, type TaskNews } from '../platform/task-change.ts';
 import type { WaitingReceipt } from '../inbound/inbound-event.store.ts';
 import type { InboundRules } from '../integrations/integration.read-model.ts';
+import { isListed } from '../integrations/is-listed.ts';
 import { tooManyChanges } from '../inbound/receipt-limits.ts';
 import { type PullRequestNews, readSourceHostEvent } from '../source-host/source-host-event.ts';
 
@@ -54,10 +55,7 @@ const unknownEvent = (receipt: WaitingReceipt): ReadReceipt => ({
 /** A receipt of a repository that its integration does not list is not applied. */
 export function refuseOthers(read: ReadReceipt, { repositories }: InboundRules): ReadReceipt {
   const repository = repositoryOf(read)?.toLowerCase();
-  if (repository === undefined || repositories.length === 0) return read;
-  const name = repository.slice(repository.indexOf('/') + 1);
-  const listed = repositories.map((one) => one.toLowerCase());
-  if (listed.includes(repository) || listed.includes(name)) return read;
+  if (repository === undefined || isListed(repositories, repository)) return read;
   const reason = `repository: ${repository} is not one of the integration`;
   return { receipt: read.receipt, kind: 'refused', status: 'ignored', reason };
 }

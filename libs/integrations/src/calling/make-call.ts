@@ -5,9 +5,11 @@ import { callAgain, finishCall, releaseApi } from '../calls/platform-call.store.
 import type { TakenCall } from '../calls/platform-call.sweeper.ts';
 import { saveCallMark } from '../integrations/integration-health.store.ts';
 import { secretCell } from '../integrations/integration-secret.ts';
-import type { OpenPlatform, PlatformClient } from '../platform-api/platform-client.ts';
+import type { OpenPlatform } from '../platform-api/platform-client.ts';
+import type { OpenSourceHost } from '../platform-api/source-host-client.ts';
 import { endReconcile, saveReconcileError } from '../reconciles/reconcile.store.ts';
 import { type ApiAccess, findApiAccess } from './api-access.read-model.ts';
+import { openPullRequest } from './open-pull-request.ts';
 import { postComment } from './post-comment.ts';
 import { readPage } from './read-page.ts';
 import { readTask } from './read-task.ts';
@@ -17,13 +19,16 @@ import { type CallOutcome, errorWord, verdictOf } from './verdict.ts';
 /** What became of a call, for metrics and the log. */
 export type CallReport = { kind: TakenCall['kind']; outcome: string };
 
+/** The APIs that calls are made to. */
+export type Apis = { openPlatform: OpenPlatform; openSourceHost: OpenSourceHost };
+
 /** A call that takes longer than `slowMs` is slow. */
-export type Calling = { openPlatform: OpenPlatform; slowMs: number };
+export type Calling = Apis & { slowMs: number };
 
 /** Makes a call that this process has taken, and settles it. Throws when neither the platform nor our rules are at fault. */
 export async function makeCall(ctx: UseCaseContext, call: TakenCall, calling: Calling): Promise<CallReport> {
   const started = performance.now();
-  const outcome = await attempt(ctx, call, calling.openPlatform);
+  const outcome = await attempt(ctx, call, calling);
   const isSlow = performance.now() - started >= calling.slowMs;
   try {
     await ctx.inTransaction((tx) => settle(contextInTransaction(ctx, tx), tx, call, { outcome, isSlow }));
@@ -36,13 +41,13 @@ export async function makeCall(ctx: UseCaseContext, call: TakenCall, calling: Ca
 
 const nameOf = (outcome: CallOutcome) => (outcome.kind === 'response' ? outcome.failure.kind : outcome.kind);
 
-async function attempt(ctx: UseCaseContext, call: TakenCall, openPlatform: OpenPlatform): Promise<CallOutcome> {
+async function attempt(ctx: UseCaseContext, call: TakenCall, apis: Apis): Promise<CallOutcome> {
   const access = await findApiAccess(ctx, call.integrationId);
   if (!access) return { kind: 'failed', reason: 'the integration is deleted or disconnected' };
   if (access.token === null) return { kind: 'failed', reason: 'the integration has no token' };
   const token = openToken(ctx, call.integrationId, access.token);
   if (token === undefined) return { kind: 'failed', reason: 'the key that encrypted the token is missing' };
-  return run(ctx, openPlatform(token, ctx.signal), call, access);
+  return run(ctx, call, access, { apis, token });
 }
 
 function openToken(ctx: UseCaseContext, integrationId: string, sealed: string): string | undefined {
@@ -53,7 +58,11 @@ function openToken(ctx: UseCaseContext, integrationId: string, sealed: string): 
   }
 }
 
-function run(ctx: UseCaseContext, client: PlatformClient, call: TakenCall, access: ApiAccess): Promise<CallOutcome> {
+type Caller = { apis: Apis; token: string };
+
+function run(ctx: UseCaseContext, call: TakenCall, access: ApiAccess, { apis, token }: Caller): Promise<CallOutcome> {
+  if (call.kind === 'pull_request') return openPullRequest(apis.openSourceHost(token, ctx.signal), call);
+  const client = apis.openPlatform(token, ctx.signal);
   switch (call.kind) {
     case 'task':
       return readTask(client, call);

@@ -1,13 +1,11 @@
 import type { Logger } from '@eas/core';
 import type { Database, UseCaseContext } from '@eas/db';
 import { takeCall, type TakenCall } from '../calls/platform-call.sweeper.ts';
-import type { OpenPlatform } from '../platform-api/platform-client.ts';
-import { type CallReport, makeCall } from './make-call.ts';
+import { type Apis, type CallReport, makeCall } from './make-call.ts';
 
-export type PlatformCallingParts = {
+export type PlatformCallingParts = Apis & {
   database: Database;
   contextOf(tenantId: string): UseCaseContext;
-  openPlatform: OpenPlatform;
   logger: Logger;
   onCall?(report: CallReport): void;
   /** How long a call has a lane; one that takes longer is slow. */
@@ -36,7 +34,7 @@ export const mostPlatformCalls = (deadlineMs: number): number => lanes * Math.ce
  * without; the next one of its integration comes after those of integrations that respond.
  */
 export function createPlatformCalling(parts: PlatformCallingParts): PlatformCalling {
-  const { database, contextOf, openPlatform, logger, onCall, slowMs = usualSlowMs } = parts;
+  const { database, contextOf, openPlatform, openSourceHost, logger, onCall, slowMs = usualSlowMs } = parts;
   const running = new Map<string, Set<Promise<void>>>();
   const inLanes = new Set<TakenCall>();
 
@@ -46,7 +44,7 @@ export function createPlatformCalling(parts: PlatformCallingParts): PlatformCall
     running.set(tenantId, own);
     inLanes.add(call);
     const timer = setTimeout(() => inLanes.delete(call), slowMs);
-    const work = makeCall(contextOf(tenantId), call, { openPlatform, slowMs })
+    const work = makeCall(contextOf(tenantId), call, { openPlatform, openSourceHost, slowMs })
       .then((report) => onCall?.(report))
       .catch((error: unknown) => {
         // Its lease ends by itself, and it is made again.

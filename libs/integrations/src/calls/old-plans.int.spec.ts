@@ -12,7 +12,14 @@ import {
   removeOldClicks,
 } from '../chat/posting/chat-channel.sweeper.ts';
 import { claimChannel, settleMessage, wakeChannel } from '../chat/posting/chat-post.store.ts';
-import { callAgain, finishCall, readOwnComments, releaseApi, wantCalls } from './platform-call.store.ts';
+import {
+  callAgain,
+  finishCall,
+  readOwnComments,
+  releaseApi,
+  wantCalls,
+  wantPullRequests,
+} from './platform-call.store.ts';
 import { sweepOldCalls, takeCall } from './platform-call.sweeper.ts';
 
 const test = useTestDatabase();
@@ -25,6 +32,8 @@ let oneConnection: Database;
 
 const channelKey = { integrationId, channel: 'c1' };
 const call = (n: number) => ({ integrationId, kind: 'task', externalId: `y${n}`, key: '', payload: {} }) as const;
+const pullRequest = (n: number) => ({ ...call(n), kind: 'pull_request', key: 'tsk_1' }) as const;
+const first = (externalId: string) => ({ externalId, attempts: 0 });
 const tasks = Array.from({ length: batch }, (_, n) => ({ integrationRef: integrationId, externalId: `x${n + 1}` }));
 const messages = () =>
   Array.from({ length: batch }, () => ({
@@ -48,8 +57,9 @@ const works: Works = [
   ['taking a call', (scope) => takeCall(scope as Tx, { busyTenants: [], isSlow: false })],
   ['taking a slow call', (scope) => takeCall(scope as Tx, { busyTenants: [], isSlow: true })],
   ['comments of ours', (scope) => readOwnComments(scope, tasks)],
-  ['making a call again', (scope) => callAgain(scope, { ...call(1), externalId: 'x1' }, { afterMs: 1, payload: {} })],
-  ['finishing a call', (scope) => finishCall(scope, { ...call(1), externalId: 'x2' }, {})],
+  ['wanting pull requests', (scope) => wantPullRequests(scope, [pullRequest(1)])],
+  ['making a call again', (scope) => callAgain(scope, { ...call(1), ...first('x1') }, { afterMs: 1, payload: {} })],
+  ['finishing a call', (scope) => finishCall(scope, { ...call(1), ...first('x2') }, {})],
   ['releasing', (scope) => releaseApi(scope, { integrationId, fence: 1, pausedUntil: null, isSlow: false })],
   ['a sweep of old calls', ({ db }) => sweepOldCalls(db)],
   ['due channels', ({ db }) => findDueChannels(db)],

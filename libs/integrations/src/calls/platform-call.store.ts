@@ -13,12 +13,22 @@ const apiSql = `
   SELECT $1, s.id, app_now() FROM (SELECT DISTINCT unnest($2::text[]) AS id ORDER BY id) AS s
   ON CONFLICT DO NOTHING`;
 
-const callSql = `
+const insertSql = `
   INSERT INTO platform_calls (tenant_id, integration_id, kind, external_id, key, payload, rank, due_at, created_at)
   SELECT $1, s."integrationId", s.kind, s."externalId", s.key, s.payload, s.rank, app_now(), app_now()
   FROM json_to_recordset($2::json) AS s ("integrationId" text, kind text, "externalId" text, key text, payload json,
-    rank int)
-  ON CONFLICT DO NOTHING RETURNING integration_id AS id`;
+    rank int)`;
+
+const callSql = `${insertSql} ON CONFLICT DO NOTHING RETURNING integration_id AS id`;
+
+// An attempt that is being made of it finds another number of attempts, and ends nothing.
+const pullRequestSql = `
+  ${insertSql}
+  ON CONFLICT (tenant_id, key, external_id) WHERE kind = 'pull_request' DO UPDATE
+    SET integration_id = excluded.integration_id, payload = excluded.payload, state = 'waiting', attempts = 0,
+      due_at = excluded.due_at, finished_at = NULL, last_error = NULL
+    WHERE platform_calls.payload #>> '{pullRequest,eventId}' < excluded.payload #>> '{pullRequest,eventId}'
+  RETURNING integration_id AS id`;
 
 // After the calls, so that whoever has the row and found no call finds this one.
 const wakeSql = `
@@ -30,11 +40,17 @@ const wakeSql = `
   WHERE a.tenant_id = $1 AND a.integration_id = l.integration_id`;
 
 /** Adds calls that are to be made; one that was wanted before, made or not, is not added again. */
-export async function wantCalls({ db, tenantId }: DbScope, calls: readonly NewCall[]): Promise<void> {
+export const wantCalls = (scope: DbScope, calls: readonly NewCall[]): Promise<void> => want(scope, calls, callSql);
+
+/** As wantCalls, one for a task and repository: a later event has the same one made again. */
+export const wantPullRequests = (scope: DbScope, calls: readonly NewCall[]): Promise<void> =>
+  want(scope, calls, pullRequestSql);
+
+async function want({ db, tenantId }: DbScope, calls: readonly NewCall[], sql: string): Promise<void> {
   if (calls.length === 0) return;
   await db.query(apiSql, [tenantId, calls.map(({ integrationId }) => integrationId)]);
   const rows = calls.map((call) => ({ ...call, rank: rankOf(call.kind) }));
-  const added = await db.query<{ id: string }>(callSql, [tenantId, JSON.stringify(rows)]);
+  const added = await db.query<{ id: string }>(sql, [tenantId, JSON.stringify(rows)]);
   if (added.length > 0) await db.query(wakeSql, [tenantId, added.map(({ id }) => id)]);
 }
 
@@ -59,35 +75,45 @@ export async function readOwnComments(
   return db.query<OwnComment>(ownSql, [tenantId, ...columns]);
 }
 
-const keyOf = ({ integrationId, kind, externalId, key }: CallKey) => [integrationId, kind, externalId, key];
+/** A call and the attempt of it that ends: one that was wanted again meanwhile has another number of attempts. */
+export type MadeCall = CallKey & { attempts: number };
+
+const valuesOf = ({ integrationId, kind, externalId, key, attempts }: MadeCall) => [
+  integrationId,
+  kind,
+  externalId,
+  key,
+  attempts,
+];
 /** By its key: with the word for its state, an index of all that wait would serve as well. */
-const isWaitingCall = `
-  tenant_id = $1 AND integration_id = $2 AND kind = $3 AND external_id = $4 AND key = $5 AND finished_at IS NULL`;
+const isMadeCall = `
+  tenant_id = $1 AND integration_id = $2 AND kind = $3 AND external_id = $4 AND key = $5 AND attempts = $6
+  AND finished_at IS NULL`;
 
 const finishSql = `
-  UPDATE platform_calls SET state = $6, result = $7::json, last_error = $8, due_at = NULL, finished_at = app_now()
-  WHERE ${isWaitingCall}`;
+  UPDATE platform_calls SET state = $7, result = $8::json, last_error = $9, due_at = NULL, finished_at = app_now()
+  WHERE ${isMadeCall}`;
 
 /** How a call ended: `error`: why it failed. */
 export type CallEnd = { result?: CallResult; error?: string };
 
-export async function finishCall({ db, tenantId }: DbScope, call: CallKey, { result, error }: CallEnd): Promise<void> {
+export async function finishCall({ db, tenantId }: DbScope, call: MadeCall, { result, error }: CallEnd): Promise<void> {
   const values = [error === undefined ? 'done' : 'failed', result ? JSON.stringify(result) : null, error ?? null];
-  await db.query(finishSql, [tenantId, ...keyOf(call), ...values]);
+  await db.query(finishSql, [tenantId, ...valuesOf(call), ...values]);
 }
 
 const againSql = `
-  UPDATE platform_calls SET due_at = app_now() + $6 * interval '1 millisecond', last_error = coalesce($7, last_error),
-    payload = $8::json, attempts = attempts - $9::int
-  WHERE ${isWaitingCall}`;
+  UPDATE platform_calls SET due_at = app_now() + $7 * interval '1 millisecond', last_error = coalesce($8, last_error),
+    payload = $9::json, attempts = attempts - $10::int
+  WHERE ${isMadeCall}`;
 
 /** `isUncounted`: the platform has certainly done nothing. */
 export type CallAgain = { afterMs: number; error?: string; payload: CallPayload; isUncounted?: boolean };
 
-export async function callAgain({ db, tenantId }: DbScope, call: CallKey, again: CallAgain): Promise<void> {
+export async function callAgain({ db, tenantId }: DbScope, call: MadeCall, again: CallAgain): Promise<void> {
   const { afterMs, error, payload, isUncounted = false } = again;
   const values = [afterMs, error ?? null, JSON.stringify(payload), isUncounted ? 1 : 0];
-  await db.query(againSql, [tenantId, ...keyOf(call), ...values]);
+  await db.query(againSql, [tenantId, ...valuesOf(call), ...values]);
 }
 
 // Calls that were wanted meanwhile have made it due before the end of its lease.

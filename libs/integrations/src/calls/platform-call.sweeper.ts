@@ -25,11 +25,12 @@ const apiSql = `
     AND tenant_id <> ALL ($1::text[])
   ORDER BY slow_calls, due_at LIMIT 1 FOR NO KEY UPDATE SKIP LOCKED`;
 
+// One that is wanted again right now is locked before its integration is: to wait for it here would be for ever.
 const callSql = `
   SELECT integration_id AS "integrationId", kind, external_id AS "externalId", key, payload, rank, attempts
   FROM platform_calls
   WHERE tenant_id = $1 AND integration_id = $2 AND state = 'waiting' AND due_at <= app_now()
-  ORDER BY rank, due_at LIMIT 1`;
+  ORDER BY rank, due_at LIMIT 1 FOR NO KEY UPDATE SKIP LOCKED`;
 
 const waitSql = `
   UPDATE platform_apis SET lease_until = NULL, due_at = greatest($3::timestamptz, (

@@ -2,9 +2,9 @@ import { ranks } from './call-pace.ts';
 
 /**
  * task: read a task; status: set it when an agent has completed ours; comment: say what came of it; question: post what an
- * agent asks; page: read a page of a reconciliation.
+ * agent asks; page: read a page of a reconciliation; pull_request: open one for the branch of a task, or change it.
  */
-export type CallKind = 'task' | 'status' | 'comment' | 'question' | 'page';
+export type CallKind = 'task' | 'status' | 'comment' | 'question' | 'page' | 'pull_request';
 
 export type CallKey = { integrationId: string; kind: CallKind; externalId: string; key: string };
 
@@ -18,11 +18,31 @@ export type CallPayload = {
   status?: string;
   /** The comments were read since a post whose outcome is not known: it is not there. */
   isLookedUp?: boolean;
+  pullRequest?: WantedPullRequest;
+  /** What the look-up found that was made just before this attempt. */
+  step?: PullRequestStep;
 };
+
+/** What a pull request is to say. */
+export type WantedPullRequest = {
+  /** The event that wants it: a later one replaces it. */
+  eventId: string;
+  /** `owner/name` */
+  repository: string;
+  branch: string;
+  baseBranch: string;
+  /** The commit that was pushed. */
+  sha: string | null;
+  title: string;
+  text: string;
+};
+
+/** `attempt`: the one that may rely on it. `number`: of the pull request that is changed; null: there is none. */
+export type PullRequestStep = { attempt: number; number: number | null; title?: string; body?: string };
 
 export type NewCall = CallKey & { payload: CallPayload };
 
-/** What the platform gave for a comment. `date` is in Unix milliseconds. */
+/** What the platform gave for a comment; of a pull request the number. `date` is in Unix milliseconds. */
 export type CallResult = { id: string; date: number | null };
 
 const rankByKind: Record<CallKind, number> = {
@@ -31,6 +51,7 @@ const rankByKind: Record<CallKind, number> = {
   status: ranks.write,
   comment: ranks.write,
   question: ranks.write,
+  pull_request: ranks.write,
 };
 export const rankOf = (kind: CallKind): number => rankByKind[kind];
 

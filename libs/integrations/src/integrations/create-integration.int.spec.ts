@@ -21,6 +21,7 @@ describe('integrations', () => {
       org_name: 'acme',
       repositories: ['api'],
       secret: 'the secret itself',
+      token: 'the token itself',
     });
     await createIntegration(ctx, {
       type: 'slack',
@@ -72,6 +73,8 @@ describe('integrations', () => {
     { type: 'taskplatform', secret: 's', status_map: { done: 'finished' } },
     { type: 'taskplatform', secret: 's', org_name: 'x' },
     { type: 'github', secret: 's' },
+    { type: 'github', org_name: 'acme', secret: 's', token: 'two\nlines' },
+    { type: 'github', org_name: 'acme', secret: 's', token: 'x'.repeat(1_025) },
     { type: 'slack', workspace_name: 'x', webhook_url: 7 },
   ])('refuses %j', (body) => expect(createIntegrationBody.safeParse(body).success).toBe(false));
 });

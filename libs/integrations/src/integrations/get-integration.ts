@@ -10,7 +10,7 @@ export async function getIntegration(ctx: UseCaseContext, id: string): Promise<S
   const integration = await findIntegration(ctx, id);
   if (!integration) throw noIntegration();
   const { integration: view, version } = shown(integration);
-  const calls = integration.type === 'taskplatform' ? await findCallHealth(ctx, id) : undefined;
+  const calls = await findCallHealth(ctx, id);
   return { integration: calls ? { ...view, platform_calls: shownCalls(calls, ctx.clock.now()) } : view, version };
 }
 

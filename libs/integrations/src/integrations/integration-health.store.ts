@@ -98,11 +98,17 @@ export async function saveCallMark({ db, tenantId }: DbScope, { id, error, denie
 /** Whether a token that was refused is why the integration is degraded. */
 export const isTokenRefused = (statusReason: string | null): boolean => statusReason?.startsWith(deniedText) === true;
 
+// What a token may not see looks like something that is not there.
+const retrySql = `
+  UPDATE platform_calls SET state = 'waiting', attempts = 0, due_at = app_now(), finished_at = NULL
+  WHERE tenant_id = $1 AND integration_id = $2 AND kind = 'pull_request' AND state = 'failed' RETURNING key`;
+
 const resumeSql = `
-  UPDATE platform_apis SET paused_until = NULL, due_at = CASE WHEN due_at IS NOT NULL THEN app_now() END
+  UPDATE platform_apis SET paused_until = NULL, due_at = CASE WHEN $3 OR due_at IS NOT NULL THEN app_now() END
   WHERE tenant_id = $1 AND integration_id = $2`;
 
-/** Calls that wait are made at once: the token is another one. */
+/** Calls that wait, and pull requests that failed, are made at once: the token is another one. */
 export async function resumeCalls({ db, tenantId }: DbScope, integrationId: string): Promise<void> {
-  await db.query(resumeSql, [tenantId, integrationId]);
+  const retried = await db.query(retrySql, [tenantId, integrationId]);
+  await db.query(resumeSql, [tenantId, integrationId, retried.length > 0]);
 }

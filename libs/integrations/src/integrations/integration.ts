@@ -70,10 +70,10 @@ export function splitBody(body: CreateIntegrationBody): { config: IntegrationCon
       return { config, secrets: { secret, token: token ?? null, signingSecret: null } };
     }
     case 'github': {
-      const { org_name, repositories, labels, complete_on_merge, secret, silence_alarm_hours } = body;
+      const { org_name, repositories, labels, complete_on_merge, secret, token, silence_alarm_hours } = body;
       const rules = present({ labels: labels && lowerKeys(labels), complete_on_merge, silence_alarm_hours });
       const config = { org_name, repositories: repositories ?? [], ...rules };
-      return { config, secrets: { secret, token: null, signingSecret: null } };
+      return { config, secrets: { secret, token: token ?? null, signingSecret: null } };
     }
     case 'slack': {
       const {

@@ -1,5 +1,5 @@
-import type { z } from 'zod';
-import { classify, type PlatformExchange, type PlatformResponse } from './platform-response.ts';
+import { type ApiParts, createApiCaller } from './api-caller.ts';
+import type { PlatformResponse } from './platform-response.ts';
 import {
   platformComments,
   type PlatformListStatus,
@@ -12,25 +12,6 @@ import {
   type PostedComment,
   postedComment,
 } from './platform-task.ts';
-
-type Request = {
-  method: 'GET' | 'POST' | 'PUT';
-  url: string;
-  headers: Record<string, string>;
-  body?: string;
-  signal?: AbortSignal;
-};
-
-/** The way out, given by the app: never throws, never follows redirects, keeps its own deadline and limit of size. */
-export type SendToPlatform = (request: Request) => Promise<PlatformExchange>;
-
-export type PlatformClientParts = {
-  send: SendToPlatform;
-  /** Without a slash at its end. */
-  baseUrl: string;
-  /** Unix milliseconds. */
-  now?: () => number;
-};
 
 /** Moments in Unix milliseconds; both ends are left out. */
 type PageQuery = { team: string; after: number; before: number; page: number };
@@ -51,21 +32,10 @@ export type PlatformClient = {
 /** Opens the platform's API for a token, which travels in the header of each call and nowhere else. */
 export type OpenPlatform = (token: string, signal?: AbortSignal) => PlatformClient;
 
-export function createPlatformApi({ send, baseUrl, now = Date.now }: PlatformClientParts): OpenPlatform {
+export function createPlatformApi(parts: ApiParts): OpenPlatform {
   return (token, signal) => {
-    async function call<T>(
-      method: Request['method'],
-      path: string,
-      schema: z.ZodType<T>,
-      body?: object,
-    ): Promise<PlatformResponse<T>> {
-      const headers: Request['headers'] = { authorization: token, accept: 'application/json' };
-      if (body) headers['content-type'] = 'application/json';
-      const request = { method, url: `${baseUrl}${path}`, headers, ...(body ? { body: JSON.stringify(body) } : {}) };
-      const response = classify(await send(signal ? { ...request, signal } : request), schema, now());
-      // The platform may repeat what it refuses.
-      return 'reason' in response ? { ...response, reason: response.reason.replaceAll(token, '…') } : response;
-    }
+    const headers = { authorization: token, accept: 'application/json' };
+    const call = createApiCaller(parts, { token, headers, signal });
     const taskPath = (id: string) => `/task/${encodeURIComponent(id)}`;
     return {
       readTask: (id) => call('GET', taskPath(id), platformTask),

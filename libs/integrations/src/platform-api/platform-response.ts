@@ -19,7 +19,7 @@ export type PlatformFailure =
 /** `restUntil`: the platform says that no call is left before then, in Unix milliseconds. */
 export type PlatformResponse<T> = ({ kind: 'ok'; value: T } | PlatformFailure) & { restUntil?: number };
 
-/** Sorts out a response of the platform's API. `now` is in Unix milliseconds. */
+/** Sorts out a response of the API of a platform or source host. `now` is in Unix milliseconds. */
 export function classify<T>(exchange: PlatformExchange, schema: z.ZodType<T>, now: number): PlatformResponse<T> {
   if (exchange.kind === 'failure') return { kind: 'unavailable', reason: `no response: ${exchange.message}` };
   const restUntil = restOf(exchange.headers, now);
@@ -43,14 +43,18 @@ function failureOf({ status, headers, body }: Responded, now: number): PlatformF
   const said = messageOf(body);
   const reason = `status ${status}${said === undefined ? '' : `: ${said}`}`;
   switch (status) {
+    // Moved: redirects are not followed.
+    case 301:
+    case 308:
     case 404:
     case 410:
       return { kind: 'gone', reason };
     case 401:
-    case 403:
       return { kind: 'denied', status, reason };
+    case 403:
+      return isLimit(headers) ? limited(headers, reason, now) : { kind: 'denied', status, reason };
     case 429:
-      return { kind: 'limited', reason, retryAt: retryAfter(headers, now) ?? resetOf(headers, now) };
+      return limited(headers, reason, now);
     case 408:
     case 425:
       return { kind: 'unavailable', reason };
@@ -59,11 +63,30 @@ function failureOf({ status, headers, body }: Responded, now: number): PlatformF
   }
 }
 
-/** The platform explains errors as {err, ECODE}. HTML and the like says nothing. */
+/** Source hosts say by 403 as well that there were too many calls. */
+const isLimit = (headers: Headers) =>
+  first(headers['retry-after']) !== undefined || first(headers['x-ratelimit-remaining'])?.trim() === '0';
+
+const limited = (headers: Headers, reason: string, now: number): PlatformFailure => ({
+  kind: 'limited',
+  reason,
+  retryAt: retryAfter(headers, now) ?? resetOf(headers, now),
+});
+
+/** Platforms explain errors as {err, ECODE}, source hosts as {message, errors}. HTML and the like says nothing. */
 function messageOf(body: Buffer): string | undefined {
-  const json = jsonOf(body) as { err?: unknown; ECODE?: unknown } | null | undefined;
-  const parts = [json?.err, json?.ECODE].filter((part) => typeof part === 'string' && part !== '');
+  const json = jsonOf(body) as Record<'err' | 'ECODE' | 'message' | 'errors', unknown> | null | undefined;
+  const errors: unknown[] = Array.isArray(json?.errors) ? json.errors : [];
+  const parts = [json?.err, json?.ECODE, json?.message, ...errors.flatMap(partsOfError)].filter(
+    (part) => typeof part === 'string' && part !== '',
+  );
   return parts.length === 0 ? undefined : parts.join(' ').replaceAll('\0', '').slice(0, 300).toWellFormed();
+}
+
+/** In words, else the field and a word for programs. */
+function partsOfError(error: unknown): unknown[] {
+  const { message, field, code } = (error ?? {}) as Record<string, unknown>;
+  return typeof message === 'string' ? [message] : [field, code];
 }
 
 function jsonOf(body: Buffer): unknown {

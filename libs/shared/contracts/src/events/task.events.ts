@@ -21,6 +21,7 @@ const taskFacts = z.object({
   run_id: z.string().nullable().optional(),
   /** What the task is called where it came from. */
   ticket_id: z.string().optional(),
+  project_id: z.string().optional(),
 });
 export type TaskFacts = z.infer<typeof taskFacts>;
 

@@ -20,6 +20,9 @@ const secret = sharedSecret.describe(
   'The secret with which the other system signs its webhooks. It is never returned.',
 );
 const token = tokenInput.describe('Credential for calls to the other system. It is never returned.');
+const sourceHostToken = tokenInput.describe(
+  'Credential with which pull requests are opened for tasks whose branch was pushed. It needs to read contents and to write pull requests of the repositories. It is never returned.',
+);
 const names = z.array(name).max(100);
 const subscriptions = z.array(subscriptionInput).max(100);
 const webhookId = z
@@ -145,6 +148,7 @@ export const createIntegrationBody = z
         labels: labels.nullish().describe(labelsText),
         complete_on_merge: completeOnMerge.nullish(),
         secret,
+        token: sourceHostToken.nullish(),
         silence_alarm_hours: silenceAlarmHours.nullish(),
       })
       .meta({ id: 'CreateGithubIntegration', description: 'Connects a source host.' }),
@@ -254,7 +258,7 @@ export const integration = z
           .string()
           .max(64)
           .describe(
-            'A word for programs: `signature` if a webhook came to `inbound_url` with a wrong signature; for `slack` the error of the chat, such as `channel_not_found`; `api_denied`, `api_refused` or `api_unavailable` if a call to the task platform failed; else the `reason` of the inbound event that failed.',
+            'A word for programs: `signature` if a webhook came to `inbound_url` with a wrong signature; for `slack` the error of the chat, such as `channel_not_found`; `api_denied`, `api_refused` or `api_unavailable` if a call to the API of the other system failed; else the `reason` of the inbound event that failed.',
           ),
       })
       .optional()

@@ -19,4 +19,10 @@ export const workflowQueue = defineQueue('workflow', {
   },
   /** Takes what people write on the platform as answers. */
   'platform.hear': eventConsumerJob,
+  /** Has pull requests opened for results of agents: branches are pushed of tasks with a project alone. */
+  'pull_request.open': {
+    ...eventConsumerJob,
+    wants: ({ type, data, facts }) =>
+      typeof facts['project_id'] === 'string' && (type !== 'task.updated' || data['to'] === 'in_review'),
+  },
 });

@@ -44,13 +44,13 @@ export const workMetrics = defineMetrics({
   },
   eas_platform_calls_total: {
     type: 'counter',
-    help: 'Calls to the API of task platforms by kind (task, status, comment, question, page) and outcome.',
+    help: 'Calls to the API of task platforms and source hosts by kind (task, status, comment, question, page, pull_request) and outcome.',
     labels: ['kind', 'outcome'],
     apps: orchestrator,
   },
   eas_platform_calls_waiting: {
     type: 'gauge',
-    help: 'Calls to the API of task platforms that wait to be made, counted up to 10,000.',
+    help: 'Calls to the API of task platforms and source hosts that wait to be made, counted up to 10,000.',
     apps: orchestrator,
     isShared: true,
   },

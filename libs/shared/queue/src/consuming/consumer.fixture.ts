@@ -77,6 +77,7 @@ export function startInboundWorker(
       'run.advance': consumeEvents('run.advance', async () => {}),
       'platform.tell': consumeEvents('platform.tell', async () => {}),
       'platform.hear': consumeEvents('platform.hear', async () => {}),
+      'pull_request.open': consumeEvents('pull_request.open', async () => {}),
     },
     options,
   );

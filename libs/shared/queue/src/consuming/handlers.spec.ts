@@ -10,6 +10,7 @@ const complete: Handlers<'workflow'> = {
   'inbound.apply': consumeEvents('inbound.apply', nothing),
   'platform.tell': consumeEvents('platform.tell', nothing),
   'platform.hear': consumeEvents('platform.hear', nothing),
+  'pull_request.open': consumeEvents('pull_request.open', nothing),
 };
 // @ts-expect-error a job of the queue has no handler
 const incomplete: Handlers<'workflow'> = { 'task.plan': consumeEvents('task.plan', nothing) };

@@ -81,7 +81,7 @@ export type TaskWithFacts = Pick<
   | 'requirementsClarity'
   | 'workflowRunId'
 > &
-  Partial<Pick<Task, 'metadata'>>;
+  Partial<Pick<Task, 'metadata' | 'projectId'>>;
 
 /** What the task is called where it came from. */
 export function ticketIdOf({ metadata }: Partial<Pick<Task, 'metadata'>>): string | null {
@@ -104,5 +104,6 @@ export function taskFacts(task: TaskWithFacts): TaskFacts {
     requirements_clarity: task.requirementsClarity,
     ...(task.workflowRunId === null ? {} : { run_id: task.workflowRunId }),
     ...(ticketId === null ? {} : { ticket_id: ticketId }),
+    ...(typeof task.projectId === 'string' ? { project_id: task.projectId } : {}),
   };
 }

@@ -61,7 +61,7 @@ export const platformCalls = z
   .meta({
     id: 'PlatformCalls',
     description:
-      'Calls to the API of a task platform, of an integration that has had a `token`. Only in the response for one integration.',
+      'Calls to the API of a task platform or source host, of an integration that has had a `token`. Only in the response for one integration.',
     example: { waiting: 0, failed: 0, paused_until: null, last_error: null },
   });
 export type PlatformCallsView = z.infer<typeof platformCalls>;

@@ -1,0 +1,83 @@
+import { applyOwnPullRequest } from '../applying/apply-own-pull-request.ts';
+import type { PullRequestStep, WantedPullRequest } from '../calls/platform-call.ts';
+import type { TakenCall } from '../calls/platform-call.sweeper.ts';
+import type { PlatformFailure } from '../platform-api/platform-response.ts';
+import type { SourceHostClient } from '../platform-api/source-host-client.ts';
+import type { SourceHostPullRequest } from '../platform-api/source-host-pull-request.ts';
+import { changesOf } from '../source-host/pull-request-text.ts';
+import { restOf } from './read-task.ts';
+import type { CallOutcome } from './verdict.ts';
+
+/**
+ * Opens the pull request of a task's branch, or has the open one say what is new. Each attempt that writes follows one
+ * that looked for it: what an attempt did that was broken off is found.
+ */
+export async function openPullRequest(client: SourceHostClient, call: TakenCall): Promise<CallOutcome> {
+  const { pullRequest: wanted, step } = call.payload;
+  if (!wanted) return { kind: 'failed', reason: 'the call does not say what to open' };
+  if (!step || step.attempt !== call.attempts) return lookUp(client, call, wanted);
+  const { attempt: _attempt, number, ...changes } = step;
+  return number === null ? create(client, call, wanted) : change(client, call, wanted, { number, changes });
+}
+
+async function lookUp(client: SourceHostClient, call: TakenCall, wanted: WantedPullRequest): Promise<CallOutcome> {
+  const { repository, branch, sha } = wanted;
+  const response = await client.findPullRequests(repository, branch);
+  if (response.kind !== 'ok') return failed(response, wanted);
+  const open = response.value.find(({ state }) => state === 'open');
+  if (open) {
+    const changes = changesOf({ title: open.title, body: open.body ?? '' }, wanted);
+    return Object.keys(changes).length === 0
+      ? done(call, response, open)
+      : next(call, response, { number: open.number, ...changes });
+  }
+  // What a person has merged or closed is not opened again for the same commit.
+  const ended = response.value.find(({ head }) => sha !== null && head.sha === sha);
+  return ended ? done(call, response, ended) : next(call, response, { number: null });
+}
+
+async function create(client: SourceHostClient, call: TakenCall, wanted: WantedPullRequest): Promise<CallOutcome> {
+  const { repository, title, text, branch, baseBranch } = wanted;
+  const response = await client.createPullRequest(repository, { title, body: text, head: branch, base: baseBranch });
+  if (response.kind === 'ok') return done(call, response, response.value);
+  // Someone else was faster: it is found the next time.
+  const isThere = response.kind === 'refused' && /already exists/i.test(response.reason);
+  return failed(isThere ? { kind: 'unavailable', reason: response.reason } : response, wanted);
+}
+
+type Changed = { number: number; changes: { title?: string; body?: string } };
+
+async function change(
+  client: SourceHostClient,
+  call: TakenCall,
+  wanted: WantedPullRequest,
+  { number, changes }: Changed,
+): Promise<CallOutcome> {
+  const response = await client.changePullRequest(wanted.repository, number, changes);
+  return response.kind === 'ok' ? done(call, response, response.value) : failed(response, wanted);
+}
+
+type Rest = { restUntil?: number };
+
+const done = ({ integrationId }: TakenCall, rest: Rest, shown: SourceHostPullRequest): CallOutcome => ({
+  kind: 'done',
+  result: { id: String(shown.number), date: null },
+  apply: (ctx) => applyOwnPullRequest(ctx, integrationId, shown),
+  ...restOf(rest),
+});
+
+const next = ({ payload, attempts }: TakenCall, rest: Rest, step: Omit<PullRequestStep, 'attempt'>): CallOutcome => ({
+  kind: 'next',
+  payload: { ...payload, step: { attempt: attempts + 1, ...step } },
+  ...restOf(rest),
+});
+
+/** What a person can do about it. */
+function failed(failure: PlatformFailure & Rest, { repository }: WantedPullRequest): CallOutcome {
+  const advice = {
+    gone: `Check that ${repository} exists under this name, and that the token may see it.`,
+    denied: `Give the integration a token that may read contents and write pull requests of ${repository}.`,
+  };
+  const said = failure.kind === 'gone' || failure.kind === 'denied' ? `. ${advice[failure.kind]}` : '';
+  return { kind: 'response', failure: { ...failure, reason: `${failure.reason}${said}` }, ...restOf(failure) };
+}

@@ -1,0 +1,54 @@
+import { z } from 'zod';
+import { type ApiParts, createApiCaller } from './api-caller.ts';
+import type { PlatformResponse } from './platform-response.ts';
+import { type SourceHostPullRequest, sourceHostPullRequest } from './source-host-pull-request.ts';
+
+export type NewPullRequest = { title: string; body: string; head: string; base: string };
+
+/** Calls to the API of the source host with the token of one integration. `repository`: `owner/name`. */
+export type SourceHostClient = {
+  /** Those of a branch of the repository itself, open or not, the newest first. */
+  findPullRequests(repository: string, branch: string): Promise<PlatformResponse<SourceHostPullRequest[]>>;
+  createPullRequest(repository: string, made: NewPullRequest): Promise<PlatformResponse<SourceHostPullRequest>>;
+  changePullRequest(
+    repository: string,
+    number: number,
+    change: { title?: string; body?: string },
+  ): Promise<PlatformResponse<SourceHostPullRequest>>;
+};
+
+/** Opens the API of the source host for a token, which travels in the header of each call and nowhere else. */
+export type OpenSourceHost = (token: string, signal?: AbortSignal) => SourceHostClient;
+
+const maxFound = 10;
+
+export function createSourceHostApi(parts: ApiParts): OpenSourceHost {
+  return (token, signal) => {
+    const headers = {
+      authorization: `Bearer ${token}`,
+      accept: 'application/vnd.github+json',
+      'x-github-api-version': '2022-11-28',
+      'user-agent': 'engineering-agent-service',
+    };
+    const call = createApiCaller(parts, { token, headers, signal });
+    return {
+      findPullRequests: (repository, branch) =>
+        call('GET', `${pathOf(repository)}?${queryOf(repository, branch)}`, z.array(sourceHostPullRequest)),
+      createPullRequest: (repository, made) => call('POST', pathOf(repository), sourceHostPullRequest, made),
+      changePullRequest: (repository, number, change) =>
+        call('PATCH', `${pathOf(repository)}/${number}`, sourceHostPullRequest, change),
+    };
+  };
+}
+
+const pathOf = (repository: string) => `/repos/${repository.split('/').map(encodeURIComponent).join('/')}/pulls`;
+
+function queryOf(repository: string, branch: string): string {
+  const head = `${repository.slice(0, repository.indexOf('/'))}:${branch}`;
+  const order = { state: 'all', sort: 'created', direction: 'desc', per_page: String(maxFound) };
+  return new URLSearchParams({ head, ...order }).toString();
+}
+
+/** Where the repositories are whose API it is: `https://api.example.com` or `https://example.com/api/v3`. */
+export const sourceHostOf = (apiUrl: string): string =>
+  new URL(apiUrl).hostname.replace(/^api\./, '').replace(/^\[(.*)\]$/, '$1');
