@@ -69,7 +69,10 @@ export function boundaryRule({ isSpec }) {
     {
       enforceBuildableLibDependency: false,
       // A Redis, a whole system or packages of one's own, for tests, benchmarks and the demo alike.
-      allow: ['^@eas/testing/(own-system|shared-system|watched-system|programs|together)$', '/install-packages\\.ts$'],
+      allow: [
+        '^@eas/testing/(own-system|shared-system|watched-system|programs|source-host|together)$',
+        '/install-packages\\.ts$',
+      ],
       banTransitiveDependencies: false,
       ignoredCircularDependencies: testKitCircles,
       depConstraints: [...[...types, ...Object.entries(SCOPES)].map(constraint), ...(isSpec ? [] : [noPackages])],

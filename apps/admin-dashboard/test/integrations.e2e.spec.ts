@@ -1,17 +1,24 @@
 import { createHmac } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect } from '@jest/globals';
 import type { Page } from 'playwright-core';
-import { axeFindings, inBrowser, useDashboard } from './dashboard.ts';
+import { type SourceHost, startSourceHost } from '@eas/testing/source-host';
+import { makeAgent } from './agent.ts';
+import { axeFindings, inBrowser, until, useDashboard } from './dashboard.ts';
 import { startReceiver } from './receiver.ts';
 
 let platform: Awaited<ReturnType<typeof startReceiver>>;
 let chat: typeof platform;
+let host: SourceHost;
 beforeAll(async () => {
-  [platform, chat] = await Promise.all([startReceiver(), startReceiver()]);
+  [platform, chat, host] = await Promise.all([startReceiver(), startReceiver(), startSourceHost()]);
   chat.respond.body = JSON.stringify({ ok: true, channel: 'C1', ts: '1700000000.000100' });
 });
-afterAll(() => Promise.all([platform.stop(), chat.stop()]));
-const ownSettings = () => ({ PLATFORM_API_URL: platform.url, CHAT_API_URL: chat.url });
+afterAll(() => Promise.all([platform.stop(), chat.stop(), host.close()]));
+const ownSettings = () => ({
+  PLATFORM_API_URL: platform.url,
+  CHAT_API_URL: chat.url,
+  SOURCE_HOST_API_URL: host.url,
+});
 const dashboard = useDashboard({ ownSettings });
 const { narrowFindings, open, get, post } = dashboard;
 const hostile = '<img src=x onerror="document.title=1"><script>alert(1)</script>';
@@ -173,6 +180,44 @@ describe('integrations', () => {
     await dialog.getByRole('button', { name: 'Reconcile' }).click();
     await progress.getByText('completed').waitFor();
     await progress.getByText('3 read: 0 created').waitFor();
+    await close();
+  });
+
+  inBrowser('open pull requests with a token, and say what it lacks', async () => {
+    const { page, close } = await open({ path: '/admin/integrations?connect=github' });
+    await page.getByLabel('Organisation or user').fill('pulls');
+    await page.getByLabel('Token').fill('ghp_too_weak');
+    await button(page, 'Connect').last().click();
+    await page.getByText('Step 3 of 3').waitFor();
+    await button(page, 'Done').click();
+    await page.getByRole('heading', { name: 'Source host: pulls', level: 1 }).waitFor();
+    const integration = page.url();
+    const url = `${host.url}/pulls/web.git`;
+    const project = (await post('/v1/projects', { name: 'Pulls', repositories: [{ url }] })).id;
+    host.respondWith(({ headers }) =>
+      headers.authorization === 'Bearer ghp_strong' ? undefined : { status: 404, body: { message: 'Not Found' } },
+    );
+    const agent = await makeAgent(dashboard);
+    const { task, act } = await agent.hold({ title: 'Limit logins', project });
+    const data = { repository: url, branch: `task/${task.id}`, pushed: true };
+    await act('artifacts', { kind: 'branch', title: 'web', sha: '9fceb02', data });
+    await act('complete', { summary: 'Five a minute.' });
+    const read = () => get(`/v1/integrations/${new URL(integration).pathname.split('/').at(-1)}`);
+    await until(async () => (await read()).platform_calls?.failed === 1);
+    await page.reload();
+    await page.getByText('0 waiting, 1 failed in 30 days: not found on the platform: status 404: Not Found.').waitFor();
+    await page.getByText('Check that pulls/web exists under this name, and that the token may see it.').waitFor();
+    await button(page, 'Change').click();
+    await page.getByRole('dialog').getByLabel('Token').fill('ghp_strong');
+    await button(page, 'Save').click();
+    await page.getByRole('dialog').waitFor({ state: 'detached' });
+    await page.goto(`/admin/tasks/${task.id}`);
+    const link = page.getByRole('region', { name: 'Artifacts' }).getByRole('link', { name: 'Limit logins' });
+    await link.waitFor();
+    expect(await link.getAttribute('href')).toBe(`${host.url}/pulls/web/pull/1`);
+    await page.goto(integration);
+    await page.getByText('0 waiting, 0 failed in 30 days').waitFor();
+    expect(await page.content()).not.toContain('ghp_');
     await close();
   });
 

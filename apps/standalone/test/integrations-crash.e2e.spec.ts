@@ -1,11 +1,5 @@
-import {
-  eventually,
-  type SourceHost,
-  startSourceHost,
-  startWebhookSink,
-  useTestDatabase,
-  type WebhookSink,
-} from '@eas/testing';
+import { eventually, startWebhookSink, useTestDatabase, type WebhookSink } from '@eas/testing';
+import { type SourceHost, startSourceHost } from '@eas/testing/source-host';
 import { ownRedisDatabase, queueBackEnd } from '@eas/testing/queue-back-end';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { createPatientClient, type PatientClient } from './patient-client.ts';

@@ -11,7 +11,8 @@ import {
   getTask,
   waitForClaim,
 } from '@eas/tasks';
-import { eventually, silentLogger, type SourceHost, startSourceHost, useTestDatabase } from '@eas/testing';
+import { eventually, silentLogger, useTestDatabase } from '@eas/testing';
+import { type SourceHost, startSourceHost } from '@eas/testing/source-host';
 import { useQueues } from '@eas/testing/queues';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import type { Config } from '../src/config.ts';

@@ -78,7 +78,7 @@ function Health({ integration }: { integration: Integration }) {
         {errorWord(lastError.reason)}, <Moment at={lastError.at} />
       </>
     ),
-    'Calls to the platform': calls && <Calls calls={calls} />,
+    'Calls to its API': calls && <Calls calls={calls} />,
     'Previous secret': until !== undefined && (
       <>
         accepted until <Moment at={until} />
@@ -99,7 +99,7 @@ const Calls = ({ calls }: { calls: Schemas['PlatformCalls'] }) => (
     {calls.waiting} waiting, {calls.failed} failed in 30 days
     {calls.paused_until !== null && (
       <>
-        , the platform accepts the next one <Moment at={calls.paused_until} />
+        , it accepts the next one <Moment at={calls.paused_until} />
       </>
     )}
     {calls.last_error !== null && `: ${calls.last_error}`}

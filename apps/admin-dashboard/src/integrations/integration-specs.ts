@@ -39,7 +39,7 @@ const github: FieldsOf<Schemas['CreateGithubIntegration']> = {
   org_name: { label: 'Organisation or user', kind: 'text', isRequired: true },
   repositories: { label: 'Repositories', hint: 'Separated by commas. Empty: all.', kind: 'list' },
   labels: { label: 'Labels', hint: 'One a line: label = role or ID of an agent.', kind: 'map' },
-  token: { label: 'Token', hint: 'Opens pull requests of tasks. It is not shown again.', kind: 'secret' },
+  token: { label: 'Token', hint: 'Opens pull requests for branches of tasks. It is not shown again.', kind: 'secret' },
   complete_on_merge: { label: 'A merged pull request completes its task', kind: 'flag' },
   silence_alarm_hours: silence,
 };

@@ -15,7 +15,7 @@ export const typeWords: Readonly<Record<IntegrationType, { purpose: string; step
     ],
   },
   github: {
-    purpose: 'Pull requests are linked to tasks, and issues with a label become tasks.',
+    purpose: 'Pull requests are linked to tasks, or opened for them, and issues with a label become tasks.',
     steps: [
       'In the settings of the organisation or repository, open Webhooks and add one.',
       'Payload URL: the address below. Content type: application/json. Secret: the one of this integration.',

@@ -1,5 +1,6 @@
 import { decideByHand, retryTask } from '@eas/tasks';
-import { type SourceHost, startSourceHost, useTestDatabase } from '@eas/testing';
+import { useTestDatabase } from '@eas/testing';
+import { type SourceHost, startSourceHost } from '@eas/testing/source-host';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { inboundScene } from '../../test/inbound-scene.ts';
 import { callsOf, forgetCalls, passTime, platformCaller } from '../../test/platform-scene.ts';

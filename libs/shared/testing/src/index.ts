@@ -13,7 +13,6 @@ export { pagesFetchedBy, rowsFetchedBy } from './rows-fetched.ts';
 export { rowsReadBy } from './rows-read.ts';
 export { schemaErrors } from './schema-check.ts';
 export { noteSettings, refuseSecrets, refuseSecretsIn, silentLogger } from './secret-watch.ts';
-export { type SourceHost, startSourceHost } from './source-host/start-source-host.ts';
 export { startTraceCollector, type TraceCollector } from './trace-collector.ts';
 export { type TestDatabase, useTestDatabase } from './test-database.ts';
 export { runsOf, someOf } from './test-form.ts';
