@@ -86,7 +86,7 @@ export function planSystem(config: Config, made: { databaseUrl: string; encrypti
 
 /**
  * A developer's endpoints are on this machine. The gateway checks targets at registration, the dispatcher at sending.
- * So may be the task platform that the orchestrator calls, by http if PLATFORM_API_URL says so.
+ * So may be the task platform and the source host that the orchestrator calls, by http if their settings say so.
  */
 const localPlatform = { WEBHOOK_ALLOWED_CIDRS: loopbackRanges };
 const localTargets = { WEBHOOK_ALLOW_HTTP: 'true', ...localPlatform };

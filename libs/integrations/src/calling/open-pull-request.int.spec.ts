@@ -108,6 +108,31 @@ describe('the pushed branch of a completed task', () => {
     expect(await calls()).toEqual([]);
   });
 
+  it('gets none after a later attempt that could not push', async () => {
+    const taskId = await scene.newTask();
+    await scene.work([...pushedBranch(taskId), ...pushedBranch(taskId, { sha: 'sha-2', over: { pushed: false } })]);
+    await scene.consume();
+    expect(await calls()).toEqual([]);
+  });
+
+  it('gets one in each repository of its project, whatever else agents attach', async () => {
+    const repositories = ['https://code.example/acme/web.git', 'git@code.example:acme/api.git'];
+    scene = await pushedTaskScene(test, { repositories });
+    const taskId = await scene.newTask();
+    const strange = [
+      { kind: 'branch', title: 'bare' },
+      { kind: 'branch', title: 'strange', data: { repository: 7, branch: [], pushed: 'yes' } },
+      { kind: 'diff', title: 'strange', sha: 'sha-1', data: { repository: repositories[0], files_changed: 'all' } },
+      { kind: 'test_report', title: 'strange', sha: 'sha-1', data: { repository: repositories[0], checks: { a: 1 } } },
+    ] as const;
+    const other = pushedBranch(taskId, { over: { repository: 'ssh://git@code.example/Acme/API' } });
+    await scene.work([...pushedBranch(taskId), ...other, ...strange]);
+    await scene.consume();
+    await caller.run();
+    expect(host.pullRequests.map(({ repository }) => repository).sort()).toEqual(['acme/api', 'acme/web']);
+    expect(await artifactsOf(taskId)).toHaveLength(2);
+  });
+
   it('gets it by the integration that lists its repository', async () => {
     const listing = await scene.connect({ repositories: ['acme/WEB'], token: 'ghp_listing' });
     await pushed();
@@ -243,6 +268,9 @@ describe('a source host that refuses', () => {
     });
     host.respondWith(() => undefined);
     const change = { id: scene.integrationId, ifMatch: undefined, body: { token: 'ghp_other' } };
+    await changeIntegration(scene.ctx, { ...change, body: { token: null } });
+    await caller.run();
+    expect(await calls()).toMatchObject([{ state: 'failed', attempts: 1 }]);
     await changeIntegration(scene.ctx, change);
     await caller.run();
     expect(host.requests.at(-1)?.headers.authorization).toBe('Bearer ghp_other');

@@ -41,7 +41,7 @@ export async function changeIntegration(
   const seal = sealerOf(ctx, id);
   return ctx.inTransaction(async (tx) => {
     // Before the integration: whoever settles a call locks both in this order.
-    if (body.token !== undefined) await resumeCalls(tx, id);
+    if (body.token !== undefined) await resumeCalls(tx, id, body.token);
     const before = await lockStored(tx, id);
     if (!before) throw noIntegration();
     const { config, secrets } = splitPatch(before.config, body);

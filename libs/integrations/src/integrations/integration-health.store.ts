@@ -107,8 +107,12 @@ const resumeSql = `
   UPDATE platform_apis SET paused_until = NULL, due_at = CASE WHEN $3 OR due_at IS NOT NULL THEN app_now() END
   WHERE tenant_id = $1 AND integration_id = $2`;
 
-/** Calls that wait, and pull requests that failed, are made at once: the token is another one. */
-export async function resumeCalls({ db, tenantId }: DbScope, integrationId: string): Promise<void> {
-  const retried = await db.query(retrySql, [tenantId, integrationId]);
+/** Has calls that wait made at once, and with a new token pull requests that failed as well. */
+export async function resumeCalls(
+  { db, tenantId }: DbScope,
+  integrationId: string,
+  token: string | null,
+): Promise<void> {
+  const retried = token === null ? [] : await db.query(retrySql, [tenantId, integrationId]);
   await db.query(resumeSql, [tenantId, integrationId, retried.length > 0]);
 }
