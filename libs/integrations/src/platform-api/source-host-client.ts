@@ -3,7 +3,7 @@ import { type ApiParts, createApiCaller } from './api-caller.ts';
 import type { PlatformResponse } from './platform-response.ts';
 import { type SourceHostPullRequest, sourceHostPullRequest } from './source-host-pull-request.ts';
 
-export type NewPullRequest = { title: string; body: string; head: string; base: string };
+type NewPullRequest = { title: string; body: string; head: string; base: string };
 
 /** Calls to the API of the source host with the token of one integration. `repository`: `owner/name`. */
 export type SourceHostClient = {

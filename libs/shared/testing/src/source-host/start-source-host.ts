@@ -8,7 +8,7 @@ import {
 } from './serve-source-host.ts';
 
 /** A response in place of what the host does; or what it does, without a response. */
-export type SourceHostTrouble =
+type SourceHostTrouble =
   { status: number; body?: unknown; headers?: Record<string, string> } | 'hang' | 'cut' | undefined;
 
 /** A host of git repositories on loopback with the API of pull requests, which keeps them in memory. */
