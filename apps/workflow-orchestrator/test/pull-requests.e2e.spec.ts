@@ -8,6 +8,7 @@ import {
   createAgent,
   createProject,
   createTask,
+  createWaitingRoom,
   getTask,
   waitForClaim,
 } from '@eas/tasks';
@@ -26,7 +27,7 @@ const lines: string[] = [];
 const log = (...args: unknown[]) => void lines.push(JSON.stringify(args));
 const logger = { ...silentLogger, info: log, warn: log, error: log } as Logger;
 const metrics = createMetrics({ withDefaults: false });
-const room = { sightings: { record: () => {} } } as never;
+const closing = new AbortController();
 
 let host: SourceHost;
 let worker: QueueWorker;
@@ -73,7 +74,9 @@ async function completed(its = token) {
   const draft = { title: 'Limit logins', description: 'Five.', priority: 'medium', due_date: null } as const;
   const assigned = { assigned_role: 'rd', assigned_agent: null, project, tags: [], metadata: {} };
   const taskId = (await createTask(ctx, { ...draft, ...assigned })).id;
-  const claim = await waitForClaim(asAgent, room, { agentId, waitMs: 0 });
+  // The task is being planned at the same time.
+  const room = createWaitingRoom(test.database.listener, closing.signal, { record: () => {} } as never);
+  const claim = await waitForClaim(asAgent, room, { agentId, waitMs: 20_000 });
   const { lease_id: leaseId = '', fencing_token = 0 } = claim?.body.lease ?? {};
   const branch = `task/${taskId}`;
   const artifact = {
