@@ -11,7 +11,7 @@ import { Facts } from '../resources/facts.tsx';
 import { stepsOfDefinition } from '../resources/graph-steps.ts';
 import { LazyGraph } from '../resources/lazy-graph.tsx';
 import { type Workflow, workflowQuery } from '../resources/run-queries.ts';
-import { ArchiveButton } from './archive-button.tsx';
+import { ArchiveWorkflow } from './archive-workflow.tsx';
 import styles from './workflows.module.css';
 
 export function WorkflowPage() {
@@ -28,7 +28,7 @@ export function WorkflowPage() {
             Edit
           </Link>
         )}
-        {mayWrite && <ArchiveButton workflow={workflow} />}
+        {mayWrite && <ArchiveWorkflow workflow={workflow} />}
         {mayStart && workflow.archived_at === null && (
           <Link to="/workflows/$workflowId/start" params={{ workflowId }} className={buttonClass('primary')}>
             Start a run
