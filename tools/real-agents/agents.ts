@@ -16,6 +16,10 @@ const packages = {
 } as const;
 export type AgentId = keyof typeof packages;
 
+const adapters: Readonly<Partial<Record<AgentId, string>>> = { claude: 'claude-agent-acp', codex: 'codex-acp' };
+/** The program that speaks the protocol. */
+export const programOf = (id: AgentId): string => adapters[id] ?? id;
+
 const { dependencies } = JSON.parse(readFileSync(join(packagesFolder, 'package.json'), 'utf8')) as {
   dependencies: Record<string, string>;
 };

@@ -3,11 +3,12 @@ import { existsSync, globSync, mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { OwnSystem } from '@eas/testing/own-system';
-import { agentEnvironment, type AgentId } from './agents.ts';
+import { agentEnvironment, type AgentId, programOf } from './agents.ts';
 import type { ModelServer } from './model/server.ts';
 import { makeRemote } from './remote.ts';
 import { endRunner, type Runner, startRunner } from './runner.ts';
 import { type Json, apiOf } from './api.ts';
+import { withRecorder } from './recording/wrap-program.ts';
 
 export type Arena = ReturnType<typeof createArena>;
 /** `role`: one that only this task has. */
@@ -22,19 +23,21 @@ type MoreWork = {
   description?: string;
 };
 
-/** `bins`: folders of the agent's program, where it is not one of the pinned ones. */
+/** `bins`: folders of the agent's program, where it is not one of the pinned ones. `isRecorded`: what it and the runner say is written down. */
 type Parts = {
   system: Pick<OwnSystem, 'baseUrl' | 'apiKey'>;
   folder: string;
   agent: AgentId;
   model: ModelServer;
   bins?: readonly string[];
+  isRecorded?: boolean;
 };
 
 export function createArena(parts: Parts) {
-  const { system, folder, agent, model, bins } = parts;
+  const { system, folder, agent, model, bins, isRecorded = false } = parts;
   const workspace = join(folder, 'workspace');
-  const env = agentEnvironment(agent, { home: join(folder, 'home'), modelUrl: model.url, bins });
+  const alone = agentEnvironment(agent, { home: join(folder, 'home'), modelUrl: model.url, bins });
+  const env = isRecorded ? withRecorder(alone, programOf(agent), join(folder, 'recorder')) : alone;
   const api = apiOf(system);
   const { call, get } = api;
   const all: Runner[] = [];
@@ -45,6 +48,8 @@ export function createArena(parts: Parts) {
 
   return {
     agent,
+    folder,
+    isRecorded,
     model,
     ...api,
     /** A task of a project with so many repositories. */

@@ -1,4 +1,5 @@
-// `npm run test:real-agents [agent …] [--only ending]…`: real coding agents work for the runner, with a model that is played.
+// `npm run test:real-agents [agent …] [--only ending]… [--record]`: real coding agents work for the runner, with a model that is played.
+// `--record` keeps what they and the runner say to each other in some of the endings, for the tests of the runner.
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -11,6 +12,7 @@ import { type Arena, createArena } from './arena.ts';
 import { endings } from './endings.ts';
 import { startModelServer } from './model/server.ts';
 import { isOffline, runOffline } from './network.ts';
+import { recordedEndings, recordEnding } from './recording/record-ending.ts';
 import { writeReport } from './report.ts';
 import { keepResults, type Result } from './results.ts';
 import type { Ending } from './ways.ts';
@@ -30,19 +32,23 @@ async function runEnding(arena: Arena, ending: Ending): Promise<Result> {
   };
   const why = ending.not?.[agent];
   if (why !== undefined) return result('skipped', why);
-  return ending.run(arena, ending).then(
+  const run = arena.isRecorded ? recordEnding : ending.run;
+  return run(arena, ending).then(
     (text) => result('passed', text),
     (error: Error) => result('failed', error.message),
   );
 }
 
-async function runAgent(system: OwnSystem, tried: TriedAgent, chosen: readonly Ending[]): Promise<Result[]> {
+type Chosen = { endings: readonly Ending[]; isRecorded: boolean };
+
+async function runAgent(system: OwnSystem, tried: TriedAgent, chosen: Chosen): Promise<Result[]> {
   const { id: agent } = tried;
+  const { isRecorded } = chosen;
   const folder = mkdtempSync(join(tmpdir(), `real-${agent}-`));
   const model = await startModelServer();
-  const arena = createArena({ system, folder, agent, model });
+  const arena = createArena({ system, folder, agent, model, isRecorded });
   const results: Result[] = [];
-  const left = [...chosen];
+  const left = [...chosen.endings];
   const worker = async (): Promise<void> => {
     for (let ending = left.shift(); ending; ending = left.shift()) results.push(await runEnding(arena, ending));
   };
@@ -64,14 +70,15 @@ async function runAgent(system: OwnSystem, tried: TriedAgent, chosen: readonly E
 
 async function main(): Promise<number> {
   const { values, positionals } = parseArgs({
-    options: { only: { type: 'string', multiple: true } },
+    options: { only: { type: 'string', multiple: true }, record: { type: 'boolean', default: false } },
     allowPositionals: true,
   });
   const agents = triedAgents.filter(({ id }) => positionals.length === 0 || positionals.includes(id));
-  const chosen = endings.filter(({ name }) => !values.only || values.only.includes(name));
+  const possible = values.record ? endings.filter(({ name }) => recordedEndings.includes(name)) : endings;
+  const chosen = possible.filter(({ name }) => !values.only || values.only.includes(name));
   if (agents.length < positionals.length || chosen.length < (values.only?.length ?? 1)) {
     say(
-      `Known agents: ${triedAgents.map(({ id }) => id).join(', ')}; endings: ${endings.map(({ name }) => name).join(', ')}.`,
+      `Known agents: ${triedAgents.map(({ id }) => id).join(', ')}; endings: ${possible.map(({ name }) => name).join(', ')}.`,
     );
     return 1;
   }
@@ -87,7 +94,8 @@ async function main(): Promise<number> {
   endDescendantsOnSignal(() => system.stop());
   try {
     const results: Result[] = [];
-    for (const one of agents) results.push(...(await runAgent(system, one, chosen)));
+    for (const one of agents)
+      results.push(...(await runAgent(system, one, { endings: chosen, isRecorded: values.record })));
     await writeReport(endings.map(({ name }) => name));
     const count = (kind: Result['kind']) => results.filter((one) => one.kind === kind).length;
     process.stdout.write(`${count('passed')} passed, ${count('failed')} failed, ${count('skipped')} skipped\n`);
