@@ -7,7 +7,7 @@ import { double } from '../acp/double-agent.fixture.ts';
 import type { Call } from '../api/api.ts';
 import { gitOf, useRemotes } from '../git/remote.fixture.ts';
 import { readDenyRule } from '../presets/deny-rule.ts';
-import { at, repositoryOf, type Scene, taskId, useClaims } from './claim-scene.fixture.ts';
+import { answers, at, repositoryOf, type Scene, taskId, useClaims } from './claim-scene.fixture.ts';
 
 const { run, scene, workspace } = useClaims();
 const { makeRemote } = useRemotes();
@@ -114,40 +114,25 @@ describe('an agent that goes on', () => {
   });
 });
 
-const answers = (call: Call, isAsked: { value: boolean }, more: object) => {
-  if (call.path.endsWith('/inputs')) {
-    isAsked.value = true;
-    const { kind, prompt } = call.body as { kind: string; prompt: string };
-    return { expires_at: null, input: { id: 'inp_1', kind, prompt, blocking: true } };
-  }
-  if (!isAsked.value) return {};
-  return { directives: [{ id: 'dir_1', kind: 'answer', input_id: 'inp_1', ...more }], expires_at: at(60_000) };
-};
-
 describe('an agent that asks a person', () => {
   it('with a form goes on in the same turn with the answer', async () => {
-    const isAsked = { value: false };
     const url = makeRemote();
-    const { complete, bodies } = await work(url, { agent: double('elicitation') }, (call) =>
-      answers(call, isAsked, { answer: 'blue' }),
-    );
+    const { complete, bodies } = await work(url, { agent: double('elicitation') }, answers({ answer: 'blue' }));
     expect(bodies('inputs')).toMatchObject([{ kind: 'choice', prompt: 'Which colour?', options: ['red', 'blue'] }]);
     expect(complete).toBeDefined();
     expect(hello(url)).toBe('blue');
   });
 
   it('is told that there is no answer when the question expired', async () => {
-    const isAsked = { value: false };
-    const { fail } = await work(makeRemote(), { agent: double('elicitation') }, (call) =>
-      answers(call, isAsked, { expired: true }),
-    );
+    const { fail } = await work(makeRemote(), { agent: double('elicitation') }, answers({ expired: true }));
     expect(fail?.reason).toContain('I may not ask.');
   });
 
   it('in its last message gets the answer in another turn', async () => {
-    const isAsked = { value: false };
-    const { read, bodies } = await work(makeRemote(), { agent: double('question', ['--resume']) }, (call) =>
-      answers(call, isAsked, { answer: 'the first' }),
+    const { read, bodies } = await work(
+      makeRemote(),
+      { agent: double('question', ['--resume']) },
+      answers({ answer: 'the first' }),
     );
     expect(bodies('inputs')[0]).toMatchObject({ kind: 'question', prompt: 'Which of the two files do you mean?' });
     expect(read('prompts.txt').split('\n--\n')[1]).toBe(

@@ -68,6 +68,20 @@ export type Scene = {
   timeoutSeconds?: number;
 };
 
+/** A person who answers what is asked first, as `onCall` of a claim. */
+export function answers(more: object): (call: Call) => object {
+  let isAsked = false;
+  return ({ path, body }) => {
+    if (path.endsWith('/inputs')) {
+      isAsked = true;
+      const { kind, prompt } = body as { kind: string; prompt: string };
+      return { expires_at: null, input: { id: 'inp_1', kind, prompt, blocking: true } };
+    }
+    if (!isAsked) return {};
+    return { directives: [{ id: 'dir_1', kind: 'answer', input_id: 'inp_1', ...more }], expires_at: at(60_000) };
+  };
+}
+
 /** A service with one task, and a workspace that ends with the test. */
 export function useClaims() {
   let workspace = '';
