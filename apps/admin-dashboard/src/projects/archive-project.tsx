@@ -1,5 +1,5 @@
 import { api, read } from '../api/client.ts';
-import { ArchiveButton } from '../resources/archive-button.tsx';
+import { ArchiveButton } from '../resources/edit/archive-button.tsx';
 import type { Project } from '../resources/project-queries.ts';
 
 export function ArchiveProject({ project: { id, archived_at: archivedAt } }: { project: Project }) {

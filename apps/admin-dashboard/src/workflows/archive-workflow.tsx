@@ -1,5 +1,5 @@
 import { api, read } from '../api/client.ts';
-import { ArchiveButton } from '../resources/archive-button.tsx';
+import { ArchiveButton } from '../resources/edit/archive-button.tsx';
 import type { Workflow } from '../resources/run-queries.ts';
 
 export function ArchiveWorkflow({ workflow: { id, archived_at: archivedAt } }: { workflow: Workflow }) {

@@ -1,7 +1,7 @@
-import { Button } from '../parts/button.tsx';
-import { sayProblem } from '../parts/toasts.tsx';
-import type { Resource } from '../live/stale-after.ts';
-import { useChange } from './use-change.ts';
+import { Button } from '../../parts/button.tsx';
+import { sayProblem } from '../../parts/toasts.tsx';
+import type { Resource } from '../../live/stale-after.ts';
+import { useChange } from '../use-change.ts';
 
 type Archiving = {
   resource: Resource;
