@@ -35,6 +35,13 @@ const isOnScreen = (page: Page, text: string) =>
       return top >= 0 && bottom <= innerHeight;
     });
 
+/** The second time before anybody can have read anything, however busy the machine. */
+const pressTwice = (page: Page, wanted: string) =>
+  page.evaluate((key) => {
+    for (let times = 0; times < 2; times += 1)
+      document.activeElement?.dispatchEvent(new KeyboardEvent('keydown', { key, bubbles: true }));
+  }, wanted);
+
 const barOf = (page: Page) => page.getByRole('button', { name: 'Approve' });
 const heading = (page: Page, name: string) => page.getByRole('region', { name: 'Task' }).getByRole('link', { name });
 
@@ -46,11 +53,10 @@ describe('deciding', () => {
     await heading(page, 'Long story').waitFor();
     expect(await isOnScreen(page, 'All of it is done.')).toBe(false);
     expect(await barOf(page).evaluate((button) => button.getBoundingClientRect().bottom <= innerHeight)).toBe(true);
-    await page.keyboard.press('a');
+    await pressTwice(page, 'a');
     await page.getByRole('status').getByText('Not decided: read this first, then decide again.').waitFor();
     expect(await isOnScreen(page, 'All of it is done.')).toBe(true);
     expect(await page.evaluate(() => document.activeElement?.getAttribute('aria-label'))).toBe('What you decide about');
-    await page.keyboard.press('a');
     expect(await page.getByRole('button', { name: 'Undo' }).count()).toBe(0);
 
     await decideBy(page, 'a');

@@ -86,8 +86,7 @@ const ofOneRunner = ({ supervisor }: Pick<LocalRunnerParts, 'supervisor'>): Rout
     responses: { 200: { description: 'The runner.', schema: localRunner } },
     errors: ['not_found', 'conflict'],
     handler: async (_ctx, { principal, params }) => {
-      requireOwnRunner(principal);
-      return { status: 200, body: await retryLocalRunner(required(supervisor), params.agent_id) };
+      return { status: 200, body: await retryLocalRunner(ofRunner(principal, supervisor), params.agent_id) };
     },
   }),
   defineRoute({
@@ -104,16 +103,16 @@ const ofOneRunner = ({ supervisor }: Pick<LocalRunnerParts, 'supervisor'>): Rout
     responses: { 204: { description: 'Done. The response has no body.' } },
     errors: ['not_found', 'conflict'],
     handler: async (ctx, { principal, params }) => {
-      requireOwnRunner(principal);
-      await stopLocalRunner(ctx, required(supervisor), params.agent_id);
+      await stopLocalRunner(ctx, ofRunner(principal, supervisor), params.agent_id);
       return { status: 204 };
     },
   }),
 ];
 
-/** All runners are the operator's. */
-function requireOwnRunner(principal: Principal): void {
-  if (!isOfOperator(principal)) throw new AppError('not_found', { message: 'The runner does not exist.' });
+/** All runners are the operator's, and without a supervisor there is none. */
+function ofRunner(principal: Principal, supervisor: Supervisor | undefined): Supervisor {
+  if (supervisor && isOfOperator(principal)) return supervisor;
+  throw new AppError('not_found', { message: 'The runner does not exist.' });
 }
 
 function required(supervisor: Supervisor | undefined): Supervisor {

@@ -104,5 +104,7 @@ describe('a gateway that nobody supervises', () => {
     expectError(refused, 409, 'conflict', { field: '', constraint: 'state' });
     expect(refused.body.error.message).toContain('LOCAL_RUNNERS=true');
     expect((await alone.get('/v1/agents')).body.metadata.total).toBe(0);
+    expectError(await alone.post(`${path}/agt_1/retry`, undefined), 404, 'not_found');
+    expectError(await alone.send('DELETE', `${path}/agt_1`), 404, 'not_found');
   });
 });

@@ -1,6 +1,7 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import nock from 'nock';
 import { sendByFetch } from '../../test/send-by-fetch.ts';
+import { useNock } from '../../test/use-nock.ts';
 import { createPlatformApi } from './platform-client.ts';
 
 const baseUrl = 'https://api.platform.example/api/v2';
@@ -14,9 +15,7 @@ const task = {
   status: { status: 'to do', type: 'open' },
 };
 
-beforeAll(() => nock.disableNetConnect());
-afterEach(() => nock.cleanAll());
-afterAll(() => nock.restore());
+useNock();
 
 describe('the client of the platform', () => {
   it('reads a task with the token in the header', async () => {

@@ -1,6 +1,7 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import nock from 'nock';
 import { sendByFetch } from '../../test/send-by-fetch.ts';
+import { useNock } from '../../test/use-nock.ts';
 import { createSourceHostApi, sourceHostOf } from './source-host-client.ts';
 
 const baseUrl = 'https://code.example/api/v3';
@@ -28,9 +29,7 @@ const shown = {
 };
 const made = { title: 'Limit logins', body: 'Text.', head: 'task/tsk_1', base: 'main' };
 
-beforeAll(() => nock.disableNetConnect());
-afterEach(() => nock.cleanAll());
-afterAll(() => nock.restore());
+useNock();
 
 describe('the client of the source host', () => {
   it('finds the pull requests of a branch, the newest first, whatever their state', async () => {
