@@ -7,7 +7,7 @@ import { testAdministration } from './administration.ts';
 import { testDeliveries } from './deliveries.ts';
 import { testProjects } from './projects.ts';
 import { testOauth, testReceived } from './received.ts';
-import { testRunners } from './runners.ts';
+import { testLocalRunners, testRunners } from './runners.ts';
 import { testWorkflows } from './workflows.ts';
 
 /** Differs from that of an earlier run on the same system. */
@@ -269,6 +269,7 @@ describe('agents and the work they do', () => {
 
 testProjects(run);
 testRunners(run);
+testLocalRunners();
 testWorkflows(run);
 testDeliveries();
 testAdministration(run);

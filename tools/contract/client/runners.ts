@@ -31,3 +31,20 @@ export const testRunners = (run: string) =>
       await refused(api.POST('/v1/runners/{runner_id}/heartbeat', beat), 404);
     });
   });
+
+export const testLocalRunners = () =>
+  describe('runners on the machine of the service', () => {
+    it('are listed with the coding agents that are looked for', async () => {
+      const { available, agents, runners } = await ok(api.GET('/v1/local-runners'));
+      assert.deepEqual([available, runners], [true, []]);
+      assert.ok(agents.every(({ preset, title }) => preset !== undefined && title !== undefined));
+    });
+
+    it('are refused with the documented error', async () => {
+      const body = { preset: 'claude', role: 'no role' } as const;
+      await refused(api.POST('/v1/local-runners', { body }), 400);
+      const unknown = path('agent_id', 'agt_00000000000000000000000000');
+      await refused(api.POST('/v1/local-runners/{agent_id}/retry', unknown), 404);
+      await refused(api.DELETE('/v1/local-runners/{agent_id}', unknown), 404);
+    });
+  });
