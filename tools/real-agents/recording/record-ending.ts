@@ -50,6 +50,7 @@ async function endOf({ get }: Arena, { task: { id } }: Work) {
 
 function spokenIn({ folder }: Arena, work: Work): object[] {
   const stable = stableForm([
+    [join(work.files(), 'work'), '/recorded'],
     [folder, '/recorded'],
     [root, '/repository'],
   ]);
