@@ -1,6 +1,7 @@
 // What each agent needs on a machine that has nothing of it: a home, and the address of the played model.
 import { existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
-import { delimiter, join, resolve } from 'node:path';
+import { join, resolve } from 'node:path';
+import { findIn } from '@eas/testing/programs';
 
 export const packagesFolder = import.meta.dirname;
 const modules = join(packagesFolder, 'node_modules');
@@ -24,14 +25,11 @@ const { dependencies } = JSON.parse(readFileSync(join(packagesFolder, 'package.j
   dependencies: Record<string, string>;
 };
 
-const isThere = (id: AgentId, path: readonly string[]): boolean =>
-  path.flatMap((folders) => folders.split(delimiter)).some((folder) => folder !== '' && existsSync(join(folder, id)));
-
 /** An agent whose program is there: the one that is wanted, or the first one. Those with an adapter come last. */
-export function findAgent(wanted: string | undefined, path: readonly string[]): AgentId | undefined {
+export function findAgent(wanted: string | undefined, path: string): AgentId | undefined {
   const ids = (Object.keys(packages) as AgentId[]).toReversed().filter((id) => wanted === undefined || id === wanted);
   if (ids.length === 0) throw new Error(`Known agents: ${Object.keys(packages).join(', ')}.`);
-  return ids.find((id) => isThere(id, path));
+  return ids.find((id) => findIn(path, id) !== undefined);
 }
 
 export type TriedAgent = { id: AgentId; what: string };

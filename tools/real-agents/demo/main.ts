@@ -1,7 +1,7 @@
 // `npm run demo:agents [agent]`: a real coding agent works on a repository, with a model that is played: no key, no cost.
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { delimiter, join } from 'node:path';
 import { startOwnSystem } from '@eas/testing/own-system';
 import { endDescendantsOnSignal } from '@eas/testing/process-tree';
 import { installPackages } from '../../install-packages.ts';
@@ -14,7 +14,7 @@ const bin = join(import.meta.dirname, 'node_modules', '.bin');
 
 /** The agent that is wanted, or one that is there; where there is none, the smallest of them is installed here. */
 async function chooseAgent(wanted: string | undefined): Promise<AgentId> {
-  const found = findAgent(wanted, [bin, process.env['PATH'] ?? '']);
+  const found = findAgent(wanted, [bin, process.env['PATH'] ?? ''].join(delimiter));
   if (found) return found;
   if (wanted !== undefined && wanted !== 'gemini') throw new Error(`${wanted} is not on PATH.`);
   await installPackages({ folder: import.meta.dirname, what: 'Gemini CLI (100 MB; a few seconds)' }, say);

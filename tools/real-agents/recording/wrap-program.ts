@@ -1,5 +1,6 @@
-import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
+import { findIn } from '@eas/testing/programs';
 
 const recorder = join(import.meta.dirname, 'recorder.ts');
 
@@ -9,10 +10,7 @@ export const spokenFile = 'spoken.jsonl';
 /** The environment in which the program is found with the recorder in front of it. Probes of the runner have no task: they are not recorded. */
 export function withRecorder(env: Record<string, string>, program: string, folder: string): Record<string, string> {
   const path = env['PATH'] ?? '';
-  const real = path
-    .split(delimiter)
-    .map((bin) => join(bin, program))
-    .find(existsSync);
+  const real = findIn(path, program);
   if (real === undefined) throw new Error(`${program} is not there.`);
   mkdirSync(folder, { recursive: true });
   const script = `#!/bin/sh

@@ -2,8 +2,11 @@ import { accessSync, constants } from 'node:fs';
 import { delimiter, join } from 'node:path';
 
 /** The file of the first of these programs that PATH leads to. */
-export function findOnPath(...names: string[]): string | undefined {
-  const folders = (process.env['PATH'] ?? '').split(delimiter).filter(Boolean);
+export const findOnPath = (...names: string[]): string | undefined => findIn(process.env['PATH'] ?? '', ...names);
+
+/** The same with another PATH. */
+export function findIn(path: string, ...names: string[]): string | undefined {
+  const folders = path.split(delimiter).filter(Boolean);
   return names.flatMap((name) => folders.map((folder) => join(folder, name))).find(isExecutable);
 }
 
