@@ -1,11 +1,14 @@
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
+import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import { once } from 'node:events';
+import { writeSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { createInterface } from 'node:readline';
 import { noteSettings, refuseSecrets, refuseSecretsIn } from '@eas/testing';
+import { hangChannel } from '@eas/testing/hang-channel';
 import { findFreePorts } from '@eas/testing/own-system';
 
 /** Ports that a system takes, one after another. */
@@ -47,11 +50,14 @@ export async function startSystem(
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   const output = await untilReady(supervisor);
+  const tell = () => void writeSync(2, ['What the system said last:', ...output.printed.slice(-40), ''].join('\n'));
+  subscribe(hangChannel, tell);
   return {
     baseUrl: output.baseUrl,
     apiKey,
     kill: (app) => process.kill(pidOf(supervisor, app), 'SIGKILL'),
     async stop() {
+      unsubscribe(hangChannel, tell);
       const isOver = once(supervisor, 'exit');
       supervisor.kill('SIGTERM');
       await isOver;

@@ -29,6 +29,11 @@ describe('the projects of a runner', () => {
     await expect(find([id], 404)).rejects.toThrow(`There is no project "${id}".`);
   });
 
+  it('that share a name are not chosen from', async () => {
+    const several = 'Several projects are called "Shop": use an ID.';
+    await expect(find(['Shop'], 200, { data: [{ id }, { id }] })).rejects.toThrow(several);
+  });
+
   it('cannot be found with a wrong key', async () => {
     await expect(find([id], 401)).rejects.toThrow('looking for the project failed with 401: no');
   });

@@ -3,8 +3,9 @@ import { z } from 'zod';
 import { CliError, exitCodes } from '../cli-error.ts';
 import { type Context, contextOf, type World } from '../context.ts';
 import { fields, oneLine, plain, table } from '../output.ts';
+import { workflows } from '../../api/named.ts';
 import { pathOf } from '../client.ts';
-import { findNamed, type Named } from '../find-named.ts';
+import { findNamed } from '../find-named.ts';
 
 const run = z.looseObject({
   workflow_run_id: z.string(),
@@ -76,8 +77,6 @@ async function start(workflow: string, context: Context, { name, param }: StartO
   const made = await client.post(path, { name: name ?? workflow, parameters: param }, run);
   context.output.show(made, ({ workflow_run_id: id }) => [id]);
 }
-
-const workflows: Named = { path: '/v1/workflows', id: /^wfl_[0-9a-z]{26}$/, what: 'workflow' };
 
 function linesOf({ steps, ...shown }: z.output<typeof detail>): string[] {
   return [

@@ -1,11 +1,12 @@
 import { type Command, Option } from 'commander';
 import { taskPriorities, taskStatuses } from '@eas/contracts';
 import { z } from 'zod';
+import { projects } from '../../api/named.ts';
 import { CliError, exitCodes } from '../cli-error.ts';
 import { type Context, contextOf, type World } from '../context.ts';
 import { fields, oneLine, plain, table } from '../output.ts';
 import { type Client, pathOf, withQuery } from '../client.ts';
-import { findNamed, type Named } from '../find-named.ts';
+import { findNamed } from '../find-named.ts';
 import { watchTask } from '../watch-task.ts';
 
 const task = z.looseObject({
@@ -116,8 +117,6 @@ async function list(context: Context, { status, role, project, limit = String(pa
     ),
   );
 }
-
-const projects: Named = { path: '/v1/projects', id: /^prj_[0-9a-z]{26}$/, what: 'project' };
 
 function linesOf({ waiting_on: waits, progress, artifacts, ...shown }: Detail): string[] {
   return [

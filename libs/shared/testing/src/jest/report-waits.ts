@@ -1,8 +1,10 @@
 // What a suite waits for whose test or hook ran into its time limit: said once, where the log can still tell why.
+import { channel } from 'node:diagnostics_channel';
 import { writeSync } from 'node:fs';
 import type { Circus } from '@jest/types';
 import pg from 'pg';
 import { serverUrlVariable } from '../postgres-server.ts';
+import { hangChannel } from './hang-channel.ts';
 
 /** Only hangs last as long as the limit of a suite. */
 export async function reportWaits(event: Circus.AsyncEvent | Circus.SyncEvent, file: string): Promise<void> {
@@ -18,6 +20,7 @@ export async function reportWaits(event: Circus.AsyncEvent | Circus.SyncEvent, f
     ...(statements.length > 0 ? statements : ['none']),
   ];
   writeSync(2, `\n${lines.join('\n    ')}\n`);
+  channel(hangChannel).publish(title);
 }
 
 function countOf(names: readonly string[]): string {
