@@ -14,19 +14,24 @@ export type Runner = { pid: number; untilWorking(tasks: number): Promise<void>; 
 /** `agents`: how many it has at the same time, played ones that stream for a while. */
 export type RunnerParts = { url: string; apiKey: string; role: string; agents: number; streamSeconds: number };
 
-/** A runner as users start it. */
+/** As users start it. */
+const run = (apiKey: string, options: readonly string[]) =>
+  spawn(process.execPath, [join(root, 'tools/bootstrap.mjs'), 'agent-runner', ...options], {
+    env: { ...process.env, API_KEY: apiKey },
+    stdio: ['ignore', 'ignore', 'pipe'],
+  });
+
+/** The first start after a change of the sources transpiles them, which takes 30 MB more; a published runner never does. */
+export async function transpileRunner({ url, apiKey }: Pick<RunnerParts, 'url' | 'apiKey'>): Promise<void> {
+  const refused = ['--role', 'none', '--url', url, '--project', 'none', '--exec', 'true'];
+  await once(run(apiKey, refused), 'exit');
+}
+
 export function startRunner({ url, apiKey, role, agents, streamSeconds }: RunnerParts): Runner {
   const workspace = mkdtempSync(join(tmpdir(), 'eas-bench-runner-'));
   const agent = `exec '${process.execPath}' '${double}' stream ${streamSeconds}`;
   const options = ['--role', role, '--url', url, '--concurrency', String(agents), '--workspace', workspace];
-  const child = spawn(
-    process.execPath,
-    [join(root, 'tools/bootstrap.mjs'), 'agent-runner', '--acp', agent, ...options],
-    {
-      env: { ...process.env, API_KEY: apiKey },
-      stdio: ['ignore', 'ignore', 'pipe'],
-    },
-  );
+  const child = run(apiKey, ['--acp', agent, ...options]);
   let log = '';
   child.stderr.on('data', (chunk: Buffer) => (log += chunk.toString()));
   const ended = once(child, 'exit');

@@ -1,12 +1,13 @@
-// `npm run test:release [stage …]`: what is proved before a release. All stages run, whatever fails; a run of all of them
-// writes docs/release-report.md.
+// `npm run test:release [stage …]`: what is proved before a release. All stages run, whatever fails; each of them writes
+// its row of docs/release-report.md.
 import { execFileSync, spawn } from 'node:child_process';
-import { readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { endDescendantsOnSignal } from '@eas/testing/process-tree';
-import { countsIn, reportOf, type Stage, type StageResult, stages } from './stages.ts';
+import { countsIn, type Ran, reportOf, type Stage, type StageResult, stages } from './stages.ts';
 
 const root = resolve(import.meta.dirname, '../..');
+const reportFile = 'docs/release-report.md';
 const say = (line: string): void => void process.stdout.write(`[release] ${line}\n`);
 
 async function runStage(stage: Stage): Promise<StageResult> {
@@ -35,17 +36,29 @@ async function main(asked: readonly string[]): Promise<number> {
     return 1;
   }
   const results: StageResult[] = [];
-  for (const stage of stages) if (asked.length === 0 || asked.includes(stage.name)) results.push(await runStage(stage));
-  if (asked.length === 0) writeFileSync(resolve(root, 'docs/release-report.md'), reportOf(results, describeVersion()));
+  const ran = describeVersion();
+  for (const stage of stages) {
+    if (asked.length > 0 && !asked.includes(stage.name)) continue;
+    const result = await runStage(stage);
+    writeFileSync(resolve(root, reportFile), reportOf(readReport(), result, ran));
+    results.push(result);
+  }
   const sum = (key: 'passed' | 'failed' | 'skipped') => results.reduce((total, { counts }) => total + counts[key], 0);
   for (const { stage, counts } of results) if (counts.failed > 0) say(`${stage.name}: ${counts.failed} failed`);
   process.stdout.write(`${sum('passed')} passed, ${sum('failed')} failed, ${sum('skipped')} skipped\n`);
   return sum('failed') === 0 ? 0 : 1;
 }
 
-function describeVersion() {
+function readReport(): string {
+  const file = resolve(root, reportFile);
+  return existsSync(file) ? readFileSync(file, 'utf8') : '';
+}
+
+function describeVersion(): Ran {
   const { version } = JSON.parse(readFileSync(resolve(root, 'package.json'), 'utf8')) as { version: string };
-  const commit = execFileSync('git', ['describe', '--always', '--dirty'], { cwd: root, encoding: 'utf8' }).trim();
+  const git = (...args: string[]) => execFileSync('git', args, { cwd: root, encoding: 'utf8' }).trim();
+  const isChanged = git('status', '--porcelain', '--', '.', `:(exclude)${reportFile}`) !== '';
+  const commit = `${git('rev-parse', '--short', 'HEAD')}${isChanged ? ', changed' : ''}`;
   return { version, commit, date: new Date().toISOString().slice(0, 10) };
 }
 

@@ -63,18 +63,23 @@ export function countsIn(output: string, exitCode: number): Counts {
   return { passed: +passed, failed: Math.max(+failed, exitCode === 0 ? 0 : 1), skipped: +skipped };
 }
 
-/** docs/release-report.md. */
-export function reportOf(results: readonly StageResult[], { version, commit, date }: Record<string, string>): string {
-  const rows = results.map(
-    ({ stage, counts: { passed, failed, skipped }, seconds }) =>
-      `| ${stage.name} | ${stage.what} | ${passed} | ${failed} | ${skipped} | ${Math.round(seconds)} |`,
-  );
+/** What a stage was run on, and when. */
+export type Ran = { version: string; commit: string; date: string };
+
+/** docs/release-report.md once a stage has run. `before`: the report so far, whose other rows stay. */
+export function reportOf(before: string, { stage, counts, seconds }: StageResult, ran: Ran): string {
+  const { passed, failed, skipped } = counts;
+  const { version, commit, date } = ran;
+  const cells = [passed, failed, skipped, Math.round(seconds), `${version} at ${commit}`, date];
+  const kept = new Map([...before.matchAll(/^\| (\S+) \|.*$/gm)].map(([row, name]) => [name, row]));
+  kept.set(stage.name, `| ${stage.name} | ${stage.what} | ${cells.join(' | ')} |`);
+  const rows = stages.map(({ name, what }) => kept.get(name) ?? `| ${name} | ${what} | not run | | | | | |`);
   return `# The last run of test:release
 
-Written by \`npm run test:release\`, for version ${version} at ${commit}, on ${date}.
+Written by \`npm run test:release\`, stage by stage.
 
-| stage | what it proves | passed | failed | skipped | seconds |
-|---|---|---|---|---|---|
+| stage | what it proves | passed | failed | skipped | seconds | version | date |
+|---|---|---|---|---|---|---|---|
 ${rows.join('\n')}
 `;
 }

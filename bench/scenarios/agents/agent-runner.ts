@@ -5,7 +5,7 @@ import type { Scenario } from '../../harness/bench.ts';
 import { processorMs } from '../../harness/memory.ts';
 import { postJson } from '../../harness/post-json.ts';
 import { table } from '../../harness/report.ts';
-import { type Runner, startRunner } from '../../runners/start-runner.ts';
+import { type Runner, startRunner, transpileRunner } from '../../runners/start-runner.ts';
 
 const [mostMegabytes, mostOfACore] = [120, 0.05];
 /** Agents that one runner has at the same time. */
@@ -25,6 +25,7 @@ export const scenario: Scenario = {
     const [gateway] = await apps.startAll(['api-gateway', ...workerApps]);
     const url = gateway?.url ?? '';
     const rows: string[][] = [];
+    await transpileRunner({ url, apiKey: apps.apiKey });
     for (const agents of sizes) {
       const role = `streaming-${agents}`;
       for (let made = 0; made < agents; made += 1)
