@@ -80,7 +80,7 @@ export default tseslint.config(
   place(['libs/shared/testing/**/*.ts'], { imports: ['db', 'queue', 'egress'], syntax: ['database', 'processEnv'] }),
   place(['libs/shared/testing/src/queue-back-end.ts'], { syntax: ['database', 'processEnv', 'queueBackEnd'] }),
   place(['libs/shared/testing/src/jest/*.ts'], {
-    imports: ['db', 'queue'],
+    imports: ['db', 'queue', 'egress'],
     syntax: ['database', 'processEnv', 'defaultExport'],
     rules: { 'no-console': 'off' },
   }),

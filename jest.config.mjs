@@ -7,6 +7,7 @@ const testing = join(import.meta.dirname, 'libs/shared/testing/src');
 const setup = join(testing, 'jest/global-setup.ts');
 const teardown = join(testing, 'jest/global-teardown.ts');
 const seed = join(testing, 'jest/seed.ts');
+const idleConnections = join(testing, 'jest/idle-connections.ts');
 const secretWatch = join(testing, 'jest/secret-watch-setup.ts');
 
 const shared = {
@@ -52,7 +53,7 @@ export default {
       ...withDatabase,
       displayName: kind,
       testMatch: [`**/*.${kind}.spec.ts`],
-      setupFilesAfterEnv: [seed, secretWatch],
+      setupFilesAfterEnv: [seed, idleConnections, secretWatch],
     })),
   ],
 };
