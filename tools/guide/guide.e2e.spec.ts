@@ -42,7 +42,7 @@ const pasted = pages.flatMap((page) => someOf(shells, 1).map((shell) => [page, s
 
 (notRun ? describe.skip : describe)(`the guide${notRun}`, () => {
   it.each(pasted)('%s does what it says in %s', async (page, shell) => {
-    const env = { PATH: process.env['PATH'], HOME: process.env['HOME'], DATA_DIR: dataDir };
+    const env = { PATH: process.env['PATH'], HOME: process.env['HOME'], TMPDIR: tmpdir(), DATA_DIR: dataDir };
     expect(await runPage(page, { shell, substitutions, env })).toEqual([]);
   });
 });

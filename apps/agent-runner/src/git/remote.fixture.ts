@@ -51,10 +51,10 @@ export function useRemotes() {
   return {
     root: () => root,
     commitTo,
-    /** A repository with one commit. */
+    /** A repository with one commit. Each of a test has a name of its own. */
     makeRemote(name = 'acme/web'): string {
       const url = join(root, `${name}.git`);
-      cpSync(template, url, { recursive: true });
+      cpSync(template, url, { recursive: true, force: false, errorOnExist: true });
       return url;
     },
   };

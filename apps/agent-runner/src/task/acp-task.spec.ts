@@ -71,7 +71,7 @@ describe('a task with an agent of the protocol', () => {
   it('fails for good when the model refuses it, and when all tools were denied', async () => {
     const refused = await work(makeRemote(), { agent: double('refusal') });
     expect(refused.fail).toMatchObject({ reason: expect.stringMatching(/refused/), retryable: false });
-    const denied = await work(makeRemote(), { agent: double('commit', [], { deny }) });
+    const denied = await work(makeRemote('acme/api'), { agent: double('commit', [], { deny }) });
     expect(denied.fail).toMatchObject({ reason: expect.stringMatching(/not allowed to use Shell/), retryable: false });
   });
 
