@@ -1,7 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import type { Database } from '@eas/db';
 import { connectRedis, type OpenQueues, openQueues } from '@eas/queue';
-import { afterAll, beforeAll } from '@jest/globals';
+import { beforeAll } from '@jest/globals';
+import { afterAllOthers } from './jest/suite-globals.ts';
 import { type QueueBackEnd, queueBackEnd } from './queue-back-end.ts';
 import { silentLogger } from './secret-watch.ts';
 import type { TestDatabase } from './test-database.ts';
@@ -15,10 +16,7 @@ export type TestQueues = {
   wipe(): Promise<void>;
 };
 
-/**
- * Queues of their own for the test file, on the back end of this run. What the file ends itself, such as a relay, it
- * registers before useTestDatabase and this: hooks run in the order in which they are registered.
- */
+/** Queues of their own for the test file, on the back end of this run. What the file ends itself, such as a relay, ends before. */
 export function useQueues(testDatabase: TestDatabase): TestQueues {
   const { kind, redisUrl } = queueBackEnd;
   const namespace = `test_${randomBytes(6).toString('hex')}`;
@@ -29,7 +27,7 @@ export function useQueues(testDatabase: TestDatabase): TestQueues {
     queues = await openQueues({ ...options(), logger: silentLogger });
   });
   const wipe = () => (redisUrl ? removeKeys(redisUrl, namespace) : truncateQueues(testDatabase.database, namespace));
-  afterAll(async () => {
+  afterAllOthers(async () => {
     await queues?.close();
     if (queues && redisUrl) await wipe();
   });

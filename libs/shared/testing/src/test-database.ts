@@ -2,7 +2,8 @@ import { randomBytes } from 'node:crypto';
 import { type Actor, defaultTenantId } from '@eas/contracts';
 import { createSecretBox, newId } from '@eas/core';
 import { createContext, type Database, openDatabase, type StatementWatch, type UseCaseContext } from '@eas/db';
-import { afterAll, beforeAll } from '@jest/globals';
+import { beforeAll } from '@jest/globals';
+import { afterAllOthers } from './jest/suite-globals.ts';
 import { runOnServer, serverUrlVariable, templateVariable, withDatabaseName } from './postgres-server.ts';
 import { silentLogger } from './secret-watch.ts';
 import { recordStatements } from './statements/record-statements.ts';
@@ -57,7 +58,7 @@ export function useTestDatabase(): TestDatabase {
     tenantTables = (await database.db.query<{ name: string }>(tenantTablesSql)).map(({ name }) => name);
   });
 
-  afterAll(async () => {
+  afterAllOthers(async () => {
     await database?.close();
     const serverUrl = process.env[serverUrlVariable];
     if (serverUrl) await runOnServer(serverUrl, `DROP DATABASE IF EXISTS ${name} WITH (FORCE)`);

@@ -4,7 +4,7 @@ import { createRequire, registerHooks } from 'node:module';
 import { pathToFileURL } from 'node:url';
 import type { JestEnvironment } from '@jest/environment';
 import type { Config } from '@jest/types';
-import { setSuiteGlobals, type SuiteGlobals } from './suite-globals.ts';
+import { registerClosings, setSuiteGlobals, type SuiteGlobals } from './suite-globals.ts';
 
 const require = createRequire(import.meta.url);
 const suiteGlobals = new URL('./suite-globals.ts', import.meta.url).href;
@@ -42,7 +42,9 @@ export default class SharedModulesRuntime {
 
   async unstable_importModule(file: string): Promise<unknown> {
     evaluations += 1;
-    return import(`${pathToFileURL(file).href}?evaluation=${evaluations}`);
+    const evaluated: unknown = await import(`${pathToFileURL(file).href}?evaluation=${evaluations}`);
+    registerClosings();
+    return evaluated;
   }
 
   requireModule(file: string): unknown {

@@ -48,6 +48,20 @@ const files = {
     import { it } from '@jest/globals';
     const spin = () => { for (let turn = 0; turn >= 0; turn += 1); };
     it('never gives the event loop back', () => spin());`,
+  'closing.ts': `
+    import { expect } from '@jest/globals';
+    import { afterAllOthers } from '${join(import.meta.dirname, 'suite-globals.ts')}';
+    export function open(ended) {
+      afterAllOthers(() => { process._rawDebug('ended last, after ' + ended.join(', ')); });
+      afterAllOthers(() => void ended.push('what was opened second'));
+    }`,
+  'd-closes.spec.ts': `
+    import { afterAll, it } from '@jest/globals';
+    import { open } from './closing.ts';
+    const ended = [];
+    open(ended);
+    afterAll(() => void ended.push('what the file made with it'));
+    it('uses it', () => {});`,
   'd-last.spec.ts': `
     import { it } from '@jest/globals';
     it('goes on', () => {});`,
@@ -78,4 +92,9 @@ it('a file that never ends is ended with its name, the test and its code, and th
     `c-spins.spec.ts did not end within 1 s and is ended, in "never gives the event loop back".`,
   );
   expect(output).toMatch(/at spin \(.*c-spins\.spec\.ts/);
+});
+
+it('what helpers opened for a file closes after all that the file ends itself, the last one first', () => {
+  expect(results).toMatchObject({ 'd-closes.spec.ts': 'passed' });
+  expect(output).toContain('ended last, after what the file made with it, what was opened second');
 });

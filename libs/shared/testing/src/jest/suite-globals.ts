@@ -8,10 +8,20 @@ export type SuiteGlobals = Pick<
 >;
 
 let current: SuiteGlobals | undefined;
+let closings: (() => Promise<void>)[] = [];
 
 /** Called once a file, before it is evaluated. */
 export function setSuiteGlobals(globals: Omit<SuiteGlobals, 'jest'>, environment: JestEnvironment): void {
   current = { ...globals, jest: jestObjectOf(environment) };
+  closings = [];
+}
+
+/** As afterAll, but after all others of the file: for what they work with. Of several the one registered last runs first. */
+export const afterAllOthers = (close: () => Promise<void>): void => void closings.unshift(close);
+
+/** Called when a file has been evaluated. */
+export function registerClosings(): void {
+  for (const close of closings.splice(0)) afterAll(close);
 }
 
 /** The part of Jest's object that tests here use: spies and fake timers, no mocked modules. */
