@@ -9,7 +9,7 @@ import {
   sweepSignIns,
 } from '@eas/access';
 import { defaultTenantId } from '@eas/contracts';
-import { createContext, type Database, openDatabase, openSecretBox } from '@eas/db';
+import { createContext, createNewsWaits, type Database, openDatabase, openSecretBox } from '@eas/db';
 import { createEgress, vetGitUrl, vetUrl } from '@eas/egress';
 import {
   createLookUpThrottle,
@@ -35,7 +35,7 @@ import {
 } from '@eas/runtime';
 import { queuesOnUse } from '@eas/queue';
 import { createWaitingRoom, recordCallers, recordSightings, type Sightings } from '@eas/tasks';
-import { createEndpointTesting, createEventWaits } from '@eas/webhooks';
+import { createEndpointTesting } from '@eas/webhooks';
 import { gatewayApp } from './app.ts';
 import { type Config, configShape } from './config.ts';
 import { connectSupervisor } from './supervisor/supervisor.ts';
@@ -119,7 +119,7 @@ export async function buildContainer(parts: ProcessParts<Config>) {
     }),
     rateCeiling: config.tenantLimits.requests,
     ...endpointParts(parts),
-    eventWaits: createEventWaits(database.listener, shutdownSignal, { perTenant: config.tenantLimits.streams }),
+    newsWaits: createNewsWaits(database.listener, shutdownSignal, { perTenant: config.tenantLimits.streams }),
   });
   startSweep(parts, 'kept responses', (signal) => sweepKeptResponses(database.db, signal));
   startSweep(parts, 'rate windows', (signal) => sweepRateWindows(database.db, signal));

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { createApiKey, createAuthenticator, createSignIn, cookiesFor } from '@eas/access';
 import { errorResponse, type Scope, scopes } from '@eas/contracts';
-import type { TenantLimits } from '@eas/db';
+import { createNewsWaits, type TenantLimits } from '@eas/db';
 import { vetGitUrl, vetUrl } from '@eas/egress';
 import {
   countInPostgres,
@@ -17,7 +17,7 @@ import { queuesOnUse, type QueuesOnUse } from '@eas/queue';
 import { createWaitingRoom, recordCallers, recordSightings } from '@eas/tasks';
 import { silentLogger, useTestDatabase } from '@eas/testing';
 import { createLoopbackEgress } from '@eas/testing/egress';
-import { createEndpointTesting, createEventWaits } from '@eas/webhooks';
+import { createEndpointTesting } from '@eas/webhooks';
 import { afterAll, beforeAll, expect } from '@jest/globals';
 import { gatewayApp, openApiDocument } from '../src/app.ts';
 import { createOauth } from '../src/oauth/oauth.ts';
@@ -97,7 +97,7 @@ export function useGateway({ limits, queues, supervisor }: GatewayOptions = {}) 
       cookies,
       signIn: createSignIn({ database, secrets: test.context().secrets, throttle }),
       room: createWaitingRoom(database.listener, closing.signal, sightings),
-      eventWaits: createEventWaits(database.listener, closing.signal),
+      newsWaits: createNewsWaits(database.listener, closing.signal),
       rateCeiling,
       endpointRules,
       repositoryRules,

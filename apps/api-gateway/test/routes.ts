@@ -6,7 +6,7 @@ import { baseUrl, endpointRules, type Gateway, rateCeiling, repositoryRules, coo
 import { numberEvents } from './relay.ts';
 
 const room = {} as RouteParts['room'];
-const eventWaits = {} as RouteParts['eventWaits'];
+const newsWaits = {} as RouteParts['newsWaits'];
 const signIn = {} as RouteParts['signIn'];
 const endpointTesting = {} as RouteParts['endpointTesting'];
 const chatTesting = {} as RouteParts['chatTesting'];
@@ -20,7 +20,7 @@ export const routes = apiRoutes({
   repositoryRules,
   endpointTesting,
   chatTesting,
-  eventWaits,
+  newsWaits,
   signIn,
   system,
   supervisor,

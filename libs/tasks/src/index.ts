@@ -4,7 +4,7 @@ export { releaseClaim } from './working/claims/release-claim.ts';
 export { resumeLease } from './working/claims/resume-lease.ts';
 export { giveBack, waitForClaim } from './working/claims/wait-for-claim.ts';
 export { createWaitingRoom, type WaitingRoom } from './working/claims/waiting-room.ts';
-export { acknowledgeDirectives } from './working/leases/acknowledge-directives.ts';
+export { awaitDirectives } from './working/leases/await-directives.ts';
 export { askInput } from './working/leases/ask-input.ts';
 export { attachArtifact } from './working/leases/attach-artifact.ts';
 export { completeTask } from './working/leases/complete-task.ts';

@@ -4,7 +4,6 @@ import { contextInTransaction, type UseCaseContext } from '@eas/db';
 import type { TestDatabase } from '@eas/testing';
 import fc from 'fast-check';
 import {
-  acknowledgeDirectives,
   answerInput,
   askInput,
   attachArtifact,
@@ -38,6 +37,7 @@ import {
   sweepExpiredLeases,
   sweepUnrevivedLeases,
 } from '../src/index.ts';
+import { acknowledgeDirectives } from '../src/working/leases/acknowledge-directives.ts';
 import { claimTask } from '../src/working/claims/claim-task.ts';
 import { newTask } from './new-task.ts';
 

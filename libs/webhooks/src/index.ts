@@ -20,7 +20,6 @@ export { getEndpoint } from './endpoints/get-endpoint.ts';
 export { listEndpoints } from './endpoints/list-endpoints.ts';
 export { maskedUrl } from './endpoints/masked-url.ts';
 export { rotateSecret } from './endpoints/rotate-secret.ts';
-export { createEventWaits, type EventWaits } from './events/event-waits.ts';
 export { followEvents } from './events/follow-events.ts';
 export { listEvents } from './events/list-events.ts';
 export { payloadBytes } from './events/payload.ts';

@@ -3,7 +3,7 @@ import type { Tool as ToolDescription } from '@modelcontextprotocol/server';
 import { z } from 'zod';
 import { toolCatalogue, type ToolEntry } from './tool-catalogue.ts';
 
-export type Tool = { route: Route; description: ToolDescription };
+export type Tool = { route: Route; description: ToolDescription; defaults: Record<string, unknown> };
 
 /** An argument that names an agent may be left out by an agent's own key. */
 export const ownAgentArgument = 'agent_id';
@@ -15,26 +15,30 @@ export function bindTools(routes: readonly Route[], entries: readonly ToolEntry[
     entries.map((entry) => {
       const route = byName.get(entry.route);
       if (!route) throw new Error(`the tool ${entry.name} is for ${entry.route}, an unknown route`);
-      return [entry.name, { route, description: describe(entry, route) }];
+      return [entry.name, { route, description: describe(entry, route), defaults: entry.defaults ?? {} }];
     }),
   );
 }
 
 /** Results have no schema here: it is that of the route, and a list with all of them would be four times as long. */
-function describe({ name, title, description, isReading }: ToolEntry, route: Route): ToolDescription {
+function describe({ name, title, description, isReading, defaults }: ToolEntry, route: Route): ToolDescription {
   return {
     name,
     title,
     description,
-    inputSchema: argumentsOf(route),
+    inputSchema: argumentsOf(route, defaults),
     annotations: { title, readOnlyHint: isReading ?? false, destructiveHint: false, openWorldHint: false },
   };
 }
 
-function argumentsOf({ params, query, body }: Route): ToolDescription['inputSchema'] {
+function argumentsOf(
+  { params, query, body }: Route,
+  defaults: ToolEntry['defaults'] = {},
+): ToolDescription['inputSchema'] {
   const shape = { ...params?.shape, ...query?.shape, ...(body instanceof z.ZodObject ? body.shape : {}) };
   const own = shape[ownAgentArgument];
   if (own instanceof z.ZodType)
     shape[ownAgentArgument] = own.optional().meta({ description: 'Default: the agent of the key.' });
+  for (const [name, value] of Object.entries(defaults)) shape[name] = (shape[name] as z.ZodType).default(value);
   return printArguments(z.strictObject(shape)) as ToolDescription['inputSchema'];
 }

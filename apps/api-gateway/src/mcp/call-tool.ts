@@ -1,4 +1,4 @@
-import type { Principal } from '@eas/contracts';
+import type { ErrorResponse, Principal } from '@eas/contracts';
 import type { UseCaseContext } from '@eas/db';
 import { type RouteResponse, callRoute, type DoorDeps, respondToError, type RequestFacts, tooMany } from '@eas/http';
 import {
@@ -28,15 +28,26 @@ export async function callTool(
   if (!tool) throw new ProtocolError(ProtocolErrorCode.InvalidParams, `Unknown tool: ${name.slice(0, 100)}.`);
   try {
     await countCall(limit, tool, request.principal);
-    const response = await callRoute(tool.route, ctx, request, withOwnAgent(tool, request.principal, args));
+    const given = { ...tool.defaults, ...args };
+    const response = await callRoute(tool.route, ctx, request, withOwnAgent(tool, request.principal, given));
     onUnsent(response.onUnsent);
     return resultOf(tool, response);
   } catch (error) {
     const { status, body } = respondToError(error, 'rest', request.requestId);
     if (status >= 500) ctx.logger.error({ err: error, tool: name }, 'tool call failed');
-    return { content: textOf(JSON.stringify(body)), isError: true };
+    return { content: [...textOf(JSON.stringify(body)), ...adviceOn(body as ErrorResponse)], isError: true };
   }
 }
+
+const advice: Record<string, string> = {
+  lease_lost:
+    'Stop working on the task with this fencing_token. Call list_my_leases: if the task is there, call resume_task with ' +
+    'the lease_id and fencing_token from there and go on. If it is not, another agent may have it: call claim_task.',
+};
+
+/** What a model can do about an error, in the words of its tools. */
+const adviceOn = ({ error: { details } }: ErrorResponse): CallToolResult['content'] =>
+  textOf(...[advice[details.constraint ?? '']].filter((text) => text !== undefined));
 
 /** Every request has been counted as a call of an agent; what counts in the window of the API counts there too. */
 async function countCall(limit: DoorDeps['limit'], { route }: Tool, principal: Principal): Promise<void> {
@@ -62,4 +73,4 @@ function contentOf(body: Record<string, unknown>, text = JSON.stringify(body)): 
   return { content: textOf(text), structuredContent: body };
 }
 
-const textOf = (text: string): CallToolResult['content'] => [{ type: 'text', text }];
+const textOf = (...texts: string[]): CallToolResult['content'] => texts.map((text) => ({ type: 'text', text }));

@@ -5,6 +5,8 @@ export type ToolEntry = {
   title: string;
   description: string;
   isReading?: true;
+  /** Of arguments that a model leaves out, in place of those of the route. */
+  defaults?: Readonly<Record<string, number>>;
 };
 
 /** What the server says of itself to a model: paragraphs, each for callers that have its tool. */
@@ -13,8 +15,10 @@ const guide: readonly { tool: string; text: string }[] = [
     tool: 'claim_task',
     text:
       'To work on engineering tasks, call claim_task. The result contains one task, a lease_id and a fencing_token, ' +
-      'which every further call for the task requires. The lease expires at expires_at. Any call under the lease renews ' +
-      'it; check_inbox renews it without any other effect. If a call fails with lease_lost, stop working on the task. ' +
+      'which every further call for the task requires. The lease expires at expires_at, 15 minutes after the last call ' +
+      'unless you claim with other lease_seconds. Any call under the lease renews it; check_inbox renews it without any ' +
+      'other effect. If a call fails with lease_lost, do what its message says. After ask_person, call wait_for_answer ' +
+      'until the answer is there. ' +
       'Report progress while you work (report_progress), attach your results (attach_artifact), save data that a later ' +
       'attempt needs (checkpoint), and finish with exactly one of complete_task, fail_task, handoff_task or ' +
       'release_task. If context.contract is not null, it says what complete_task requires: kinds of artifacts and the ' +
@@ -142,6 +146,7 @@ export const toolCatalogue: readonly ToolEntry[] = [
       'Claims the next task for an agent, waiting up to wait_seconds for one. Returns task, lease {lease_id, ' +
       'fencing_token, expires_at}, context (data of earlier attempts, answers from people) and directives, or nothing ' +
       'if no task is available.',
+    defaults: { lease_seconds: 900 },
   },
   {
     name: 'list_my_leases',
@@ -174,7 +179,16 @@ export const toolCatalogue: readonly ToolEntry[] = [
     title: 'Ask a person',
     description:
       'Asks a person a question, a choice between options, or for an approval. A blocking question parks the lease ' +
-      'until it is answered. The answer arrives as a directive: call check_inbox.',
+      'until it is answered. The answer arrives as a directive: call wait_for_answer.',
+  },
+  {
+    name: 'wait_for_answer',
+    route: 'POST /v1/leases/{lease_id}/acknowledge',
+    title: 'Wait for an answer',
+    description:
+      'Waits up to wait_seconds for the next directive, such as the answer of a person, and returns the pending ones. ' +
+      'Renews the lease. An empty list means that nothing has come yet: call it again.',
+    defaults: { wait_seconds: 50 },
   },
   {
     name: 'check_inbox',

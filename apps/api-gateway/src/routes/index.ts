@@ -1,7 +1,8 @@
 import type { Cookies, SignIn } from '@eas/access';
+import type { NewsWaits } from '@eas/db';
 import type { Route } from '@eas/http';
 import type { ChatTesting } from '@eas/integrations';
-import type { EndpointRules, EndpointTesting, EventWaits } from '@eas/webhooks';
+import type { EndpointRules, EndpointTesting } from '@eas/webhooks';
 import type { RepositoryRules, WaitingRoom } from '@eas/tasks';
 import { localRunnerRoutes, type LocalRunnerParts } from '../local-runners/local-runners.routes.ts';
 import { adminSystemRoutes, type SystemFacts } from '../system/admin-system.routes.ts';
@@ -40,7 +41,7 @@ export type RouteParts = {
   repositoryRules: RepositoryRules;
   endpointTesting: EndpointTesting;
   chatTesting: ChatTesting;
-  eventWaits: EventWaits;
+  newsWaits: NewsWaits;
   signIn: SignIn;
   cookies: Cookies;
   system: SystemFacts;
@@ -57,12 +58,12 @@ export const apiRoutes = ({ room, rateCeiling, endpointRules, endpointTesting, .
   ...agentKeyRoutes(rateCeiling),
   ...runnerRoutes,
   ...localRunnerRoutes({ supervisor: parts.supervisor, rateCeiling }),
-  ...leaseRoutes(room),
+  ...leaseRoutes(room, parts.newsWaits),
   ...inputRoutes,
   ...webhookRoutes(endpointRules, endpointTesting),
   ...deliveryRoutes,
   ...replayRoutes,
-  ...webhookEventRoutes(parts.eventWaits),
+  ...webhookEventRoutes(parts.newsWaits),
   ...eventRoutes,
   ...integrationRoutes(parts.baseUrl, parts.chatTesting, endpointRules),
   ...inboundEventRoutes,

@@ -1,4 +1,5 @@
 import {
+  type AcknowledgeBody,
   acknowledgeBody,
   artifactBody,
   artifactResult,
@@ -15,11 +16,11 @@ import {
   releaseBody,
   resumeBody,
 } from '@eas/contracts';
-import type { UseCaseContext } from '@eas/db';
+import type { NewsWaits, UseCaseContext } from '@eas/db';
 import { defineRoute, type Route } from '@eas/http';
 import {
-  acknowledgeDirectives,
   attachArtifact,
+  awaitDirectives,
   checkResult,
   completeTask,
   failTask,
@@ -99,7 +100,8 @@ const claimRoute = (room: WaitingRoom) =>
     isIdempotent: 'by_handler',
     handler: async (ctx, { params: { agent_id: agentId }, body, idempotencyKey: claimKey }) => {
       const waitMs = body.wait_seconds * 1_000;
-      const claim = await waitForClaim(ctx, room, { agentId, waitMs, claimKey, projects: body.projects });
+      const { projects, lease_seconds: leaseSeconds } = body;
+      const claim = await waitForClaim(ctx, room, { agentId, waitMs, claimKey, projects, leaseSeconds });
       if (!claim) return { status: 204 };
       const headers = claim.isReplayed ? { 'Idempotent-Replayed': 'true' } : undefined;
       return { status: 200, body: claim.body, headers, onUnsent: () => giveBack(ctx, claim) };
@@ -117,16 +119,18 @@ const resumeRoute = leaseRoute('resume', resumeLease, {
   responses: { 200: { description: 'The task and its lease.', schema: claimResult } },
 });
 
-const acknowledgeRoute = leaseRoute('acknowledge', acknowledgeDirectives, {
-  operationId: 'acknowledgeDirectives',
-  summary: 'Acknowledge directives',
-  description: [
-    'Confirms that you have handled directives: they are not returned again. Without ids it only renews the lease and returns the directives that wait.',
-    'An agent that has lost the lease can still acknowledge.',
-  ],
-  body: acknowledgeBody,
-  responses: renewed,
-});
+const acknowledgeRoute = (waits: NewsWaits) =>
+  leaseRoute('acknowledge', (ctx, call: LeaseCall<AcknowledgeBody>) => awaitDirectives(ctx, waits, call), {
+    operationId: 'acknowledgeDirectives',
+    summary: 'Acknowledge directives',
+    description: [
+      'Confirms that you have handled directives: they are not returned again. Without ids it only renews the lease and returns the directives that wait.',
+      'With `wait_seconds` the request waits for a directive if none is pending, for example for the answer to a question, and renews the lease meanwhile.',
+      'An agent that has lost the lease can still acknowledge.',
+    ],
+    body: acknowledgeBody,
+    responses: renewed,
+  });
 
 const workRoutes = [
   leaseRoute('heartbeat', heartbeatLease, {
@@ -219,10 +223,10 @@ const endRoutes = [
   }),
 ];
 
-export const leaseRoutes = (room: WaitingRoom): Route[] => [
+export const leaseRoutes = (room: WaitingRoom, waits: NewsWaits): Route[] => [
   claimRoute(room),
   resumeRoute,
   ...workRoutes,
-  acknowledgeRoute,
+  acknowledgeRoute(waits),
   ...endRoutes,
 ];

@@ -49,6 +49,43 @@ describe('an agent', () => {
     expect((await read(task.id)).status).toBe('in_progress');
   });
 
+  it('waits for the answer in one call, and is told when nothing has come', async () => {
+    const { mcp, addTask, claim } = await scene();
+    await addTask();
+    const lease = await claim();
+    const asked = await mcp.call('ask_person', { ...lease, kind: 'question', prompt: 'Which?' });
+    expect((await mcp.call('wait_for_answer', { ...lease, wait_seconds: 0 })).body.directives).toEqual([]);
+    const waiting = mcp.call('wait_for_answer', lease);
+    await new Promise((resolve) => setTimeout(resolve, 300));
+    await gateway.post(`/v1/inputs/${asked.body.input.id}/answer`, { answer: 'This.' });
+    expect((await waiting).body.directives).toMatchObject([{ kind: 'answer', answer: 'This.' }]);
+  });
+
+  it('holds its task for 15 minutes from each call, or for as long as it claims it', async () => {
+    const { mcp, addTask } = await scene();
+    const minutes = ({ expires_at: at }: Json) => Math.round((Date.parse(at) - Date.now()) / 60_000);
+    await addTask();
+    const { lease } = (await mcp.call('claim_task')).body;
+    expect(minutes(lease)).toBe(15);
+    const proof = { lease_id: lease.lease_id, fencing_token: lease.fencing_token };
+    expect(minutes((await mcp.call('report_progress', { ...proof, percent_complete: 5 })).body)).toBe(15);
+    await mcp.call('release_task', { ...proof, not_before_seconds: 0 });
+    expect(minutes((await mcp.call('claim_task', { lease_seconds: 120 })).body.lease)).toBe(2);
+  });
+
+  it('that has lost its lease is told how to go on', async () => {
+    const { mcp, addTask, claim } = await scene();
+    await addTask();
+    const lease = await claim();
+    const [held] = (await mcp.call('list_my_leases')).body.leases;
+    await mcp.call('resume_task', { lease_id: held.lease.lease_id, fencing_token: held.lease.fencing_token });
+    const { content } = await mcp.client.callTool({ name: 'report_progress', arguments: lease });
+    expect(content).toMatchObject([
+      { text: expect.stringContaining('lease_lost') },
+      { text: expect.stringMatching(/list_my_leases.*resume_task.*claim_task/) },
+    ]);
+  });
+
   it('fails, releases and hands over', async () => {
     const { mcp, addTask, claim, read } = await scene();
     const [failed, released, handed] = [await addTask(), await addTask(), await addTask()];

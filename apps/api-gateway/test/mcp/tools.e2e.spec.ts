@@ -13,6 +13,7 @@ const agentTools = [
   'resume_task',
   'report_progress',
   'ask_person',
+  'wait_for_answer',
   'check_inbox',
   'checkpoint',
   'attach_artifact',
@@ -65,6 +66,8 @@ describe('the tools', () => {
       additionalProperties: false,
     });
     expect(byName.get('claim_task')?.inputSchema.required ?? []).toEqual([]);
+    expect(byName.get('claim_task')?.inputSchema.properties).toMatchObject({ lease_seconds: { default: 900 } });
+    expect(byName.get('wait_for_answer')?.inputSchema.properties).toMatchObject({ wait_seconds: { default: 50 } });
     expect(byName.get('get_task')?.annotations).toMatchObject({ readOnlyHint: true });
     for (const tool of tools) expect(tool.description).toMatch(/\.$/);
   });

@@ -4,7 +4,7 @@ import type { TaskChange } from './task-change.ts';
 import type { NewDirective } from '../records/directives/directive.ts';
 import { insertDirective } from '../records/directives/directive.store.ts';
 
-/** Sends an order to whoever works on the task of the change; the caller saves it. */
+/** Sends an order to whoever works on the task of the change, and wakes who waits for one; the caller saves the change. */
 export async function sendDirective(
   tx: Tx,
   { task, at }: Pick<TaskChange, 'task' | 'at'>,
@@ -13,4 +13,5 @@ export async function sendDirective(
   task.directiveSeq += 1;
   const row = { id: newId('directive'), taskId: task.id, seq: task.directiveSeq, kind, data, createdAt: at };
   await insertDirective(tx, { ...row, leaseId: leaseId ?? null });
+  tx.notify('stream', task.id);
 }

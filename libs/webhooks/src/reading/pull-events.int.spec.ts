@@ -1,16 +1,15 @@
 import { type Scope, scopes } from '@eas/contracts';
 import { newId } from '@eas/core';
-import type { UseCaseContext } from '@eas/db';
+import { createNewsWaits, type NewsSeat, type NewsWaits, type UseCaseContext } from '@eas/db';
 import { eventually, useTestDatabase } from '@eas/testing';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { makeEndpoint } from '../deliveries/delivery.fixture.ts';
-import { createEventWaits, type EventSeat, type EventWaits } from '../events/event-waits.ts';
 import { type Pull, pullEvents } from './pull-events.ts';
 
 const test = useTestDatabase();
 let ctx: UseCaseContext;
 let closing: AbortController;
-let waits: EventWaits;
+let waits: NewsWaits;
 let rests = 0;
 let endpointId = '';
 let last = 0;
@@ -43,9 +42,9 @@ beforeEach(async () => {
   ctx = test.context({ tenantId: await test.createTenant() });
   endpointId = await makeEndpoint(ctx, 'https://example.com', ['task.*']);
   closing = new AbortController();
-  const real = createEventWaits(test.database.listener, closing.signal, { perTenant: 2 });
+  const real = createNewsWaits(test.database.listener, closing.signal, { perTenant: 2 });
   rests = 0;
-  const countRests = (seat: EventSeat): EventSeat => ({
+  const countRests = (seat: NewsSeat): NewsSeat => ({
     ...seat,
     rest: (ms, signal) => ((rests += 1), seat.rest(ms, signal)),
   });

@@ -1,11 +1,10 @@
 import { type Scope, typesOf, typesToRead, type WebhookEvents } from '@eas/contracts';
 import { AppError } from '@eas/core';
-import type { UseCaseContext } from '@eas/db';
+import type { NewsWaits, UseCaseContext } from '@eas/db';
 import { getEndpoint } from '../endpoints/get-endpoint.ts';
 import { eventResource } from '../events/event-resource.ts';
 import { numberOfDropped } from '../events/dropped-event.read-model.ts';
 import { lastEventNumber } from '../events/event-number.read-model.ts';
-import type { EventWaits } from '../events/event-waits.ts';
 import { matchingEventsAfter, type MatchingEvents, numberOfEvent } from '../events/matching-event.read-model.ts';
 
 /** A wake-up may be lost; then a waiting request looks again after that long. */
@@ -20,7 +19,7 @@ export type Pull = { endpointId: string; after: string | undefined; limit: numbe
  */
 export async function pullEvents(
   ctx: UseCaseContext,
-  waits: EventWaits,
+  waits: NewsWaits,
   { endpointId, after, limit, waitMs, scopes }: Pull & { scopes: readonly Scope[] },
 ): Promise<WebhookEvents> {
   const deadline = ctx.clock.monotonicMs() + waitMs;

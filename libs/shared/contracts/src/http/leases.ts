@@ -52,10 +52,18 @@ export const claimBody = z
       .max(20)
       .optional()
       .describe('IDs of projects: only their tasks are claimed, and none without a project. Absent: any task.'),
+    lease_seconds: z
+      .int()
+      .min(60)
+      .max(1_800)
+      .optional()
+      .describe(
+        'For how many seconds each call under the lease renews it. Default: as the operator set, 60 unless changed.',
+      ),
   })
   .meta({
     id: 'ClaimRequest',
-    description: 'How long to wait for a task, and of which projects.',
+    description: 'How long to wait for a task, of which projects, and for how long a lease lasts.',
     example: { wait_seconds: 20 },
   });
 
@@ -265,10 +273,16 @@ export const acknowledgeBody = z
   .strictObject({
     fencing_token: fencingToken,
     directive_ids: z.array(idOutput).max(1_000).default([]).describe('IDs of the directives that you have handled.'),
+    wait_seconds: z
+      .int()
+      .min(0)
+      .max(50)
+      .default(0)
+      .describe('Maximum number of seconds to wait for a directive if none is pending. The lease is renewed meanwhile.'),
   })
   .meta({
     id: 'AcknowledgeRequest',
-    description: 'The directives that you have handled.',
+    description: 'The directives that you have handled, and how long to wait for others.',
     example: { fencing_token: 1, directive_ids: [exampleId('dir')] },
   });
 export type AcknowledgeBody = z.output<typeof acknowledgeBody>;

@@ -1,37 +1,37 @@
 import { AppError, createShares, inShares, sleepUntilWoken } from '@eas/core';
-import type { Listener } from '@eas/db';
+import type { Listener } from './notify.ts';
 
-export type EventSeat = {
-  /** Resolves when the tenant's events may have grown, after `ms`, or when the signal or the process ends. */
+export type NewsSeat = {
+  /** Resolves when there may be news, after `ms`, or when the signal or the process ends. */
   rest(ms: number, signal: AbortSignal): Promise<void>;
   leave(): void;
 };
 
-/** Requests of this process that wait for events. They hold no database connection. */
-export type EventWaits = {
-  /** Throws 409 `limit` when too many of the tenant wait already. */
-  enter(tenantId: string): EventSeat;
+/** Requests of this process that wait for news. They hold no database connection. */
+export type NewsWaits = {
+  /** `key`: of the channel `stream`, a tenant or a task. Throws 409 `limit` when too many of the tenant wait already. */
+  enter(tenantId: string, key?: string): NewsSeat;
   /** Aborts when the process shuts down. */
   closing: AbortSignal;
 };
 
-export type EventWaitLimits = { perTenant?: number; perProcess?: number };
+export type NewsWaitLimits = { perTenant?: number; perProcess?: number };
 
-/** A busy tenant's wake-ups are gathered for that long. */
+/** The wake-ups of a busy key are gathered for that long. */
 const gatherMs = 50;
 
 type Sleeper = { isWoken: boolean; wake(): void };
 
-export function createEventWaits(
+export function createNewsWaits(
   listener: Listener,
   closing: AbortSignal,
-  { perTenant = 200, perProcess = 1_000 }: EventWaitLimits = {},
-): EventWaits {
+  { perTenant = 200, perProcess = 1_000 }: NewsWaitLimits = {},
+): NewsWaits {
   const seats = createShares(perProcess, perTenant);
-  const ofTenants = new Map<string, Set<Sleeper>>();
+  const byKey = new Map<string, Set<Sleeper>>();
   listener.on('stream', (key) => {
-    const woken = key === '' ? [...ofTenants.values()] : [ofTenants.get(key) ?? []];
-    const sleepers = woken.flatMap((ofTenant) => [...ofTenant]);
+    const woken = key === '' ? [...byKey.values()] : [byKey.get(key) ?? []];
+    const sleepers = woken.flatMap((ofKey) => [...ofKey]);
     inShares(sleepers, (sleeper) => {
       sleeper.isWoken = true;
       sleeper.wake();
@@ -39,18 +39,18 @@ export function createEventWaits(
   });
   return {
     closing,
-    enter(tenantId) {
+    enter(tenantId, key = tenantId) {
       const leaveShare = seats.tryTake(tenantId);
       if (!leaveShare) throw tooManyWaiting(perTenant);
       const sleeper: Sleeper = { isWoken: false, wake() {} };
-      const sleepers = ofTenants.get(tenantId) ?? new Set();
-      ofTenants.set(tenantId, sleepers.add(sleeper));
+      const sleepers = byKey.get(key) ?? new Set();
+      byKey.set(key, sleepers.add(sleeper));
       return {
         rest: (ms, signal) => rest(sleeper, ms, AbortSignal.any([signal, closing])),
         leave() {
           leaveShare();
           sleepers.delete(sleeper);
-          if (sleepers.size === 0) ofTenants.delete(tenantId);
+          if (sleepers.size === 0) byKey.delete(key);
         },
       };
     },
@@ -66,7 +66,7 @@ async function rest(sleeper: Sleeper, ms: number, signal: AbortSignal): Promise<
 }
 
 function tooManyWaiting(most: number): AppError {
-  const message = `The tenant cannot wait for events with another request now (limit: ${most}). Try again later.`;
+  const message = `The tenant cannot wait with another request now (limit: ${most}). Try again later.`;
   return new AppError('conflict', {
     field: 'wait_seconds',
     constraint: 'limit',

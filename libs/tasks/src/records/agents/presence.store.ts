@@ -73,10 +73,13 @@ export type RecordedAgent = {
   now: Date;
 };
 
-/** A lease that was renewed is a sign of its agent, whoever called for it. It runs for one lease time. */
+/**
+ * A lease that was renewed is a sign of its agent, whoever called for it. It runs for $3 seconds; an agent whose lease
+ * lasts longer may be silent for longer, and is seen until one lease time before the end.
+ */
 const lockSql = `
   SELECT id, name, role, presence, app_now() AS now, greatest(last_seen_at, CASE WHEN seen_by IS NOT NULL THEN app_now() END, CASE WHEN active_leases > 0 THEN (
-    SELECT max(l.expires_at) - $3::int * interval '1 second'
+    SELECT least(max(l.expires_at) - $3::int * interval '1 second', app_now())
     FROM tasks t JOIN leases l ON l.tenant_id = t.tenant_id AND l.id = t.lease_id
     WHERE t.tenant_id = a.tenant_id AND t.assigned_agent = a.id AND t.status = 'in_progress'
   ) END) AS "lastSeenAt"

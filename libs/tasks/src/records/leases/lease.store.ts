@@ -76,8 +76,8 @@ export async function lockLeasesOf(
 const renewSql = `
   WITH renewed AS (
     UPDATE leases
-    SET expires_at = CASE WHEN parked_at IS NULL THEN app_now() + $4 * interval '1 second' END
-    WHERE tenant_id = $1 AND id = $2 AND fencing_token = $3 AND ($5::text IS NULL OR agent_id = $5)
+    SET expires_at = CASE WHEN parked_at IS NULL THEN app_now() + seconds * interval '1 second' END
+    WHERE tenant_id = $1 AND id = $2 AND fencing_token = $3 AND ($4::text IS NULL OR agent_id = $4)
       AND ${stateSql} IN ('running', 'parked')
     RETURNING task_id, expires_at
   )
@@ -89,10 +89,9 @@ const renewSql = `
  */
 export async function renewLease(
   { db, tenantId }: DbScope,
-  lease: { id: string; fencingToken: number; leaseSeconds: number; agentId: string | null },
+  { id, fencingToken, agentId }: { id: string; fencingToken: number; agentId: string | null },
 ): Promise<LeaseResult | undefined> {
-  const { id, fencingToken, leaseSeconds, agentId } = lease;
-  const values = [tenantId, id, fencingToken, leaseSeconds, agentId];
+  const values = [tenantId, id, fencingToken, agentId];
   const [row] = await db.query<{ expiresAt: Date | null; directives: DirectiveRow[] }>(renewSql, values);
   if (!row) return undefined;
   return { expires_at: row.expiresAt && formatTimestamp(row.expiresAt), directives: row.directives.map(toDirective) };
@@ -139,15 +138,15 @@ export function endLeases(tx: Tx, ids: readonly string[], reason: LeaseEnd): voi
 export const notifySlot = (tx: Tx, agentId: string): void => tx.notify('slot', `${tx.tenantId} ${agentId}`);
 
 const renewTokenSql = `
-  UPDATE leases SET fencing_token = $3, expires_at = app_now() + $4 * interval '1 second', claim_key = NULL
+  UPDATE leases SET fencing_token = $3, expires_at = app_now() + seconds * interval '1 second', claim_key = NULL
   WHERE tenant_id = $1 AND id = $2 RETURNING expires_at AS "expiresAt"`;
 
 /** Gives a locked, running lease a new token; the key of its claim does not give it again. Returns when it ends. */
 export async function renewToken(
   { db, tenantId }: DbScope,
-  { id, fencingToken, leaseSeconds }: { id: string; fencingToken: number; leaseSeconds: number },
+  { id, fencingToken }: { id: string; fencingToken: number },
 ): Promise<Date> {
-  const [row] = await db.query<{ expiresAt: Date }>(renewTokenSql, [tenantId, id, fencingToken, leaseSeconds]);
+  const [row] = await db.query<{ expiresAt: Date }>(renewTokenSql, [tenantId, id, fencingToken]);
   if (!row) throw new Error('a locked lease is gone');
   return row.expiresAt;
 }

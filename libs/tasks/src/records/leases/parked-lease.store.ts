@@ -47,15 +47,15 @@ const takeSlotSql = `
   UPDATE agents SET active_leases = active_leases + 1
   WHERE tenant_id = $1 AND id = $2 AND active_leases < max_concurrent_tasks AND deleted_at IS NULL RETURNING id`;
 const unparkSql = `
-  UPDATE leases SET parked_at = NULL, revive_until = NULL, expires_at = app_now() + $3 * interval '1 second'
+  UPDATE leases SET parked_at = NULL, revive_until = NULL, expires_at = app_now() + seconds * interval '1 second'
   WHERE tenant_id = $1 AND id = $2`;
 
 /** Makes a locked lease that was answered run again. False: its agent has no free slot. */
 export async function unparkLease(
   { db, tenantId }: DbScope,
-  { id, agentId, leaseSeconds }: { id: string; agentId: string; leaseSeconds: number },
+  { id, agentId }: { id: string; agentId: string },
 ): Promise<boolean> {
   if ((await db.query(takeSlotSql, [tenantId, agentId])).length === 0) return false;
-  await db.query(unparkSql, [tenantId, id, leaseSeconds]);
+  await db.query(unparkSql, [tenantId, id]);
   return true;
 }

@@ -14,16 +14,18 @@ import { type Begun, startTasks } from './start-tasks.ts';
 /** No claim when there is no task now, or the agent is full. Throws 403, 404, and 409 `state` for one that is paused. */
 export async function claimTask(ctx: UseCaseContext, input: ClaimInput): Promise<Poll> {
   assertActsFor(ctx.actor, input.agentId);
-  const { agentId, claimKey, projects } = input;
-  if (claimKey !== undefined || projects) return claimAlone(ctx, input);
+  const { agentId, claimKey, projects, leaseSeconds = ctx.leaseSeconds } = input;
+  if (claimKey !== undefined || projects) return claimAlone(ctx, { ...input, leaseSeconds });
   for (;;) {
-    const poll = await ctx.inSharedTransaction(claimTogether, { agentId, leaseSeconds: ctx.leaseSeconds });
-    if (poll === 'alone') return claimAlone(ctx, input);
+    const poll = await ctx.inSharedTransaction(claimTogether, { agentId, leaseSeconds });
+    if (poll === 'alone') return claimAlone(ctx, { agentId, leaseSeconds });
     if (poll !== 'again') return poll;
   }
 }
 
-async function claimAlone(ctx: UseCaseContext, input: ClaimInput): Promise<Poll> {
+type Alone = ClaimInput & { leaseSeconds: number };
+
+async function claimAlone(ctx: UseCaseContext, input: Alone): Promise<Poll> {
   return ctx.inTransaction(async (tx) => {
     const agent = await lockAgent(tx, input.agentId);
     if (!agent) throw new AppError('not_found', { message: 'The agent does not exist.' });
@@ -31,10 +33,10 @@ async function claimAlone(ctx: UseCaseContext, input: ClaimInput): Promise<Poll>
     if (given) return { agent, isFull: false, claim: { body: await resultAgain(tx, given), isReplayed: true } };
     assertAccepts(agent);
     if (!hasSlot(agent)) return { agent, isFull: true, claim: undefined };
-    const { projects } = input;
+    const { projects, claimKey, leaseSeconds } = input;
     const task = await (projects ? pickTaskOf(tx, agent.id, projects) : pickTask(tx, agent.id));
-    const starts = task ? [{ task, agentId: agent.id, claimKey: input.claimKey }] : [];
-    const [started] = startTasks(tx, starts, ctx.leaseSeconds);
+    const starts = task ? [{ task, agentId: agent.id, claimKey, leaseSeconds }] : [];
+    const [started] = startTasks(tx, starts);
     return { agent, isFull: false, claim: started && (await claimOf(tx, started)) };
   });
 }

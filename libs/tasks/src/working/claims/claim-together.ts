@@ -7,7 +7,7 @@ import { workKeyOf } from '../../records/tasks/work-key.ts';
 import type { Poll, SharedPoll } from './claim.ts';
 import { claimResults } from './claim-result.ts';
 import { type PickedTask, pickOfRoles, pickTask } from './claim.store.ts';
-import { type Start, startTasks } from './start-tasks.ts';
+import { startTasks } from './start-tasks.ts';
 
 type Claiming = { agentId: string; leaseSeconds: number };
 
@@ -16,19 +16,19 @@ type Claiming = { agentId: string; leaseSeconds: number };
  * one finds, but for a task: then they look again.
  */
 export async function claimTogether(tx: Tx, claims: readonly Claiming[]): Promise<BatchResult<SharedPoll>[]> {
-  const ids = [...new Set(claims.map(({ agentId }) => agentId))];
-  const polls = await pollForEach(tx, ids, claims[0]?.leaseSeconds ?? 0);
-  const first = new Set(ids);
+  const firsts = new Map(claims.toReversed().map(({ agentId, leaseSeconds }) => [agentId, leaseSeconds]));
+  const polls = await pollForEach(tx, firsts);
   return claims.map(({ agentId }): BatchResult<SharedPoll> => {
     const result = polls.get(agentId);
-    if (first.delete(agentId)) return result ?? { ok: true, value: 'alone' };
+    if (firsts.delete(agentId)) return result ?? { ok: true, value: 'alone' };
     const isTaskFound = result?.ok && result.value.claim;
     return result && !isTaskFound ? result : { ok: true, value: 'again' };
   });
 }
 
-/** What came of one claim of each agent; nothing for one whose row could not be locked. */
-async function pollForEach(tx: Tx, ids: readonly string[], leaseSeconds: number) {
+/** What came of one claim of each agent, for a lease of so many seconds; nothing for one whose row could not be locked. */
+async function pollForEach(tx: Tx, leaseSecondsOf: ReadonlyMap<string, number>) {
+  const ids = [...leaseSecondsOf.keys()];
   const [agents, picked] = await Promise.all([lockFreeAgents(tx, ids), pickFor(tx, ids)]);
   const polls = new Map<string, BatchResult<Poll>>();
   const free: LockedAgent[] = [];
@@ -38,11 +38,12 @@ async function pollForEach(tx: Tx, ids: readonly string[], leaseSeconds: number)
     polls.set(agent.id, refusal ?? { ok: true, value: { agent, isFull, claim: undefined } });
     if (!refusal && !isFull) free.push(agent);
   }
-  const starts = ids.length > 1 ? await shareOut(tx, picked, free) : giveTo(free, picked);
+  const given = ids.length > 1 ? await shareOut(tx, picked, free) : giveTo(free, picked);
   for (const task of picked)
     // Others have passed over what was locked for nothing.
-    if (!starts.some((start) => start.task === task)) tx.notify('work', workKeyOf(tx.tenantId, task, task.pickedAt));
-  const started = startTasks(tx, starts, leaseSeconds);
+    if (!given.some((one) => one.task === task)) tx.notify('work', workKeyOf(tx.tenantId, task, task.pickedAt));
+  const starts = given.map((one) => ({ ...one, leaseSeconds: leaseSecondsOf.get(one.agentId) ?? 0 }));
+  const started = startTasks(tx, starts);
   const bodies = await claimResults(tx, started);
   for (const [index, body] of bodies.entries()) {
     const { waitedMs, traceparent } = started[index] ?? {};
@@ -73,8 +74,10 @@ function refusalOf(agent: LockedAgent): { ok: false; error: unknown } | undefine
   }
 }
 
+type Given = { task: PickedTask; agentId: string };
+
 /** The agent that looked alone gets what was picked for it. */
-function giveTo([agent]: readonly LockedAgent[], [task]: readonly PickedTask[]): Start[] {
+function giveTo([agent]: readonly LockedAgent[], [task]: readonly PickedTask[]): Given[] {
   return agent && task ? [{ task, agentId: agent.id }] : [];
 }
 
@@ -82,8 +85,8 @@ function giveTo([agent]: readonly LockedAgent[], [task]: readonly PickedTask[]):
  * One task for each agent, as long as there are some. An agent that gets none of those picked polls by itself, but no
  * more among the tasks of its role when all that were left of them are picked.
  */
-async function shareOut(tx: Tx, picked: readonly PickedTask[], agents: readonly LockedAgent[]): Promise<Start[]> {
-  const starts: Start[] = [];
+async function shareOut(tx: Tx, picked: readonly PickedTask[], agents: readonly LockedAgent[]): Promise<Given[]> {
+  const starts: Given[] = [];
   const unserved = matchTasks(picked, agents, (task, { id }) => starts.push({ task, agentId: id }));
   for (const { id, role } of unserved) {
     const looked = agents.filter((agent) => agent.role === role).length;

@@ -123,8 +123,13 @@ export async function pickOfRoles({ db, tenantId }: DbScope, agentIds: readonly 
 
 export type StartedTask = Task & { leaseId: string; assignedAgent: string; expiresAt: Date };
 
-/** A started task, what its timeline says of it, and the key of its claim. */
-export type StartedRow = { task: StartedTask; entries: readonly NewTimelineEntry[]; claimKey: string | null };
+/** A started task, what its timeline says of it, how long its lease lasts, and the key of its claim. */
+export type StartedRow = {
+  task: StartedTask;
+  entries: readonly NewTimelineEntry[];
+  leaseSeconds: number;
+  claimKey: string | null;
+};
 
 const startedFields = [
   'assignedAgent',
@@ -140,14 +145,14 @@ const startedFields = [
 const startSql = `
   WITH source AS (
     SELECT * FROM json_to_recordset($2::json) AS s (
-      id text, ${taskSql.record(startedFields)}, "claimKey" text, "expiresAt" timestamptz)
+      id text, ${taskSql.record(startedFields)}, "claimKey" text, "expiresAt" timestamptz, "leaseSeconds" int)
   ), started AS (
     UPDATE tasks t SET status = 'in_progress', ${taskSql.assign(startedFields, 's')},
       not_before = NULL, rests_until = NULL, stalled_at = NULL
     FROM source s WHERE t.tenant_id = $1 AND t.id = s.id AND t.id = ANY (ARRAY(SELECT id FROM source))
   ), leased AS (
-    INSERT INTO leases (tenant_id, id, task_id, agent_id, fencing_token, started_at, expires_at, claim_key)
-    SELECT $1, "leaseId", id, "assignedAgent", "fencingToken", "updatedAt", "expiresAt", "claimKey"
+    INSERT INTO leases (tenant_id, id, task_id, agent_id, fencing_token, started_at, expires_at, seconds, claim_key)
+    SELECT $1, "leaseId", id, "assignedAgent", "fencingToken", "updatedAt", "expiresAt", "leaseSeconds", "claimKey"
     FROM source ORDER BY "leaseId"
   ), recorded AS (
     INSERT INTO task_timeline (tenant_id, task_id, seq, kind, at, actor, data)
@@ -161,10 +166,11 @@ const startSql = `
 /** Writes started tasks, each under its new lease. The agents are locked and have a free slot for each. */
 export function writeStarted(tx: Tx, rows: readonly StartedRow[]): void {
   if (rows.length === 0) return;
-  const source = rows.map(({ task, claimKey }) => ({
+  const source = rows.map(({ task, leaseSeconds, claimKey }) => ({
     id: task.id,
     ...taskSql.pick(startedFields, task),
     expiresAt: task.expiresAt,
+    leaseSeconds,
     claimKey,
   }));
   const entries = rows.flatMap((row) => row.entries);

@@ -7,6 +7,8 @@ export type ClaimInput = {
   claimKey?: string | undefined;
   /** Only tasks of these. */
   projects?: readonly string[] | undefined;
+  /** For how long each call under the lease renews it; unset: LEASE_SECONDS. */
+  leaseSeconds?: number | undefined;
 };
 
 export type Claim = {

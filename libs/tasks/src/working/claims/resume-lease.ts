@@ -10,11 +10,10 @@ import { claimResults } from './claim-result.ts';
  * lease lost with its next call: of two processes of an agent that resume at once one gets it.
  */
 export async function resumeLease(ctx: UseCaseContext, call: LeaseCall<ResumeBody>): Promise<ClaimResult> {
-  const { leaseSeconds } = ctx;
   const { claims } = await underLease(ctx, call, async ({ tx, lease, task, change }) => {
     task.fencingToken += 1;
     lease.fencingToken = task.fencingToken;
-    const expiresAt = await renewToken(tx, { id: lease.id, fencingToken: lease.fencingToken, leaseSeconds });
+    const expiresAt = await renewToken(tx, lease);
     change.save();
     return { claims: await claimResults(tx, [{ ...task, expiresAt }]) };
   });

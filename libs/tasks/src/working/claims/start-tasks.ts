@@ -3,14 +3,14 @@ import type { Tx } from '@eas/db';
 import { startChange } from '../../moves/task-change.ts';
 import { type PickedTask, type StartedRow, type StartedTask, writeStarted } from './claim.store.ts';
 
-export type Start = { task: PickedTask; agentId: string; claimKey?: string | undefined };
+export type Start = { task: PickedTask; agentId: string; leaseSeconds: number; claimKey?: string | undefined };
 
 /** A started task; `waitedMs`: for how long it could have been claimed. */
 export type Begun = StartedTask & { waitedMs: number; traceparent: string | null };
 
 /** Starts picked tasks, each under its new lease. Gives them as they are then; nobody waits for the writes. */
-export function startTasks(tx: Tx, starts: readonly Start[], leaseSeconds: number): Begun[] {
-  const rows = starts.map((start) => startTask(tx, start, leaseSeconds));
+export function startTasks(tx: Tx, starts: readonly Start[]): Begun[] {
+  const rows = starts.map((start) => startTask(tx, start));
   writeStarted(tx, rows);
   for (const { task } of rows) tx.notify('stream', task.id);
   return rows.map(({ task }, index) => {
@@ -19,7 +19,7 @@ export function startTasks(tx: Tx, starts: readonly Start[], leaseSeconds: numbe
   });
 }
 
-function startTask(tx: Tx, { task, agentId, claimKey }: Start, leaseSeconds: number): StartedRow {
+function startTask(tx: Tx, { task, agentId, leaseSeconds, claimKey }: Start): StartedRow {
   const { pickedAt, traceparent: _, ...before } = task;
   const started: StartedTask = {
     ...before,
@@ -34,7 +34,7 @@ function startTask(tx: Tx, { task, agentId, claimKey }: Start, leaseSeconds: num
   const change = startChange(tx, started, { at: pickedAt, actor: agentId });
   change.move('in_progress');
   change.emit('task.started', { assigned_agent: agentId });
-  return { task: started, entries: change.settle(), claimKey: claimKey ?? null };
+  return { task: started, entries: change.settle(), leaseSeconds, claimKey: claimKey ?? null };
 }
 
 /** Since it was created, may be claimed again, or its time has come. */

@@ -5,13 +5,19 @@ import type { LeaseCall, LeaseWork } from './lease-work.ts';
 import { underLease } from './under-lease.ts';
 import { findDirectives, markAcknowledged } from '../../records/directives/directive.store.ts';
 
-/** Who has lost the lease may still acknowledge those that were sent to that lease alone. */
+type Acknowledgement = Omit<AcknowledgeBody, 'wait_seconds'>;
+
+/** Who has lost the lease may still acknowledge those that were sent to that lease alone: then there is no `taskId`. */
 export async function acknowledgeDirectives(
   ctx: UseCaseContext,
-  call: LeaseCall<AcknowledgeBody>,
-): Promise<LeaseResult> {
+  call: LeaseCall<Acknowledgement>,
+): Promise<LeaseResult & { taskId?: string }> {
   const { directive_ids: ids, fencing_token: fencingToken } = call.body;
-  return underLease(ctx, call, async (work) => acknowledge(work, ids, await sentOf(work, ids)), {
+  const acknowledgeHeld = async (work: LeaseWork) => {
+    await acknowledge(work, ids, await sentOf(work, ids));
+    return { taskId: work.task.id };
+  };
+  return underLease<{ taskId?: string }>(ctx, call, acknowledgeHeld, {
     mayBeParked: true,
     async whenLost(lost) {
       if (lost.lease.fencingToken !== fencingToken || ids.length === 0) return undefined;

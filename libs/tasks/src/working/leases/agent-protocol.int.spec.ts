@@ -177,9 +177,13 @@ describe('working under a lease', () => {
     const { person, agent, asAgent } = await setUp();
     await createTask(person, draft());
     const { leaseId, token, lease } = await claimed(asAgent, agent.id);
-    const body = { fencing_token: token };
-    const renewed = await heartbeatLease({ ...asAgent, leaseSeconds: 600 }, { leaseId, body });
-    expect(Date.parse(renewed.expires_at ?? '')).toBeGreaterThan(Date.parse(lease.expires_at) + 500_000);
+    await test.shiftClock(600);
+    const early = heartbeatLease(asAgent, { leaseId, body: { fencing_token: token } });
+    await expect(early).rejects.toThrow('no longer held');
+    await test.shiftClock(50);
+    const renewed = await heartbeatLease(asAgent, { leaseId, body: { fencing_token: token } });
+    await test.shiftClock(0);
+    expect(Date.parse(renewed.expires_at ?? '')).toBeGreaterThan(Date.parse(lease.expires_at) + 40_000);
   });
 
   it.each([

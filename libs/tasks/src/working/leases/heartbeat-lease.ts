@@ -8,11 +8,6 @@ import { underLease } from './under-lease.ts';
 export async function heartbeatLease(ctx: UseCaseContext, call: LeaseCall<HeartbeatBody>): Promise<LeaseResult> {
   const { leaseId: id, body } = call;
   const agentId = ctx.actor.isAdmin ? null : (ctx.actor.agentId ?? '');
-  const renewed = await renewLease(ctx, {
-    id,
-    leaseSeconds: ctx.leaseSeconds,
-    agentId,
-    fencingToken: body.fencing_token,
-  });
+  const renewed = await renewLease(ctx, { id, agentId, fencingToken: body.fencing_token });
   return renewed ?? underLease(ctx, call, async () => ({}), { mayBeParked: true });
 }

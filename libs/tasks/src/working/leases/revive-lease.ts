@@ -3,8 +3,8 @@ import type { LeaseWork } from './lease-work.ts';
 import { unparkLease } from '../../records/leases/parked-lease.store.ts';
 
 /** The agent is back in time after the answer: its lease runs again. Throws 409 `limit` while it has no free slot. */
-export async function reviveLease({ tx, lease, change }: LeaseWork, leaseSeconds: number): Promise<void> {
-  if (!(await unparkLease(tx, { id: lease.id, agentId: lease.agentId, leaseSeconds }))) throw noSlot();
+export async function reviveLease({ tx, lease, change }: LeaseWork): Promise<void> {
+  if (!(await unparkLease(tx, lease))) throw noSlot();
   change.move('in_progress');
   change.emit('task.updated', { from: 'blocked', to: 'in_progress', changed: ['status'] });
   lease.state = 'running';

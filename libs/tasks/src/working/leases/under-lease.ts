@@ -32,15 +32,15 @@ export async function underLease<R extends object>(
   work: (work: LeaseWork) => Promise<R>,
   rules: LeaseCallRules<R> = {},
 ): Promise<LeaseResult & R> {
-  const { actor, clock, leaseSeconds } = ctx;
-  const result = await ctx.inTransaction((tx) => runCall({ actor, clock, leaseSeconds }, tx, call, work, rules));
+  const { actor, clock } = ctx;
+  const result = await ctx.inTransaction((tx) => runCall({ actor, clock }, tx, call, work, rules));
   // What a lost call leaves is committed.
   if (result instanceof AppError) throw result;
   return result;
 }
 
 async function runCall<R extends object>(
-  { actor, clock, leaseSeconds }: Pick<UseCaseContext, 'actor' | 'clock' | 'leaseSeconds'>,
+  { actor, clock }: Pick<UseCaseContext, 'actor' | 'clock'>,
   tx: Tx,
   { leaseId, body: { fencing_token: fencingToken } }: LeaseCall<Token>,
   work: (work: LeaseWork) => Promise<R>,
@@ -55,7 +55,7 @@ async function runCall<R extends object>(
   if (isHeld && lease.state === 'answered') {
     // A change of its own, with an event of its own.
     const change = startChange(tx, task, act);
-    await reviveLease({ tx, lease, task, change }, leaseSeconds);
+    await reviveLease({ tx, lease, task, change });
     change.save();
   }
   if (isHeld && lease.state === 'parked' && !mayBeParked) throw await waitsForAnswer(tx, task.id);
@@ -66,7 +66,7 @@ async function runCall<R extends object>(
   if (isDeepStrictEqual(task, before)) change.letGo();
   else change.save();
   if (!isHeld || lease.state === 'over') return afterLease(tx, lease, isHeld, result);
-  const renewed = await renewLease(tx, { ...lease, leaseSeconds, agentId: null });
+  const renewed = await renewLease(tx, { ...lease, agentId: null });
   if (!renewed || !result) throw new Error('a lease that was locked and live could not be renewed');
   return { ...renewed, ...result };
 }

@@ -50,7 +50,7 @@ const exampleState = {
   settings: [
     {
       name: 'LEASE_SECONDS',
-      description: 'Seconds until a lease expires without a heartbeat or another call.',
+      description: 'Seconds until a lease expires without a heartbeat or another call, unless its claim names others.',
       value: '60',
       is_set: true,
       is_default: true,

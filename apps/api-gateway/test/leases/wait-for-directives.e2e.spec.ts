@@ -1,0 +1,87 @@
+import { describe, expect, it } from '@jest/globals';
+import { expectError, type Json, useGateway } from '../gateway.ts';
+import { openScene } from './scene.ts';
+
+const gateway = useGateway();
+const newsOf = ({ directives }: Json) => directives.map(({ kind }: Json) => kind);
+
+async function begin(agent: object = {}) {
+  const scene = await openScene(gateway, agent);
+  const { task, lease } = await scene.begin();
+  const wait = (seconds = 50, ids: string[] = []) =>
+    scene.call(lease, 'acknowledge', { wait_seconds: seconds, directive_ids: ids });
+  const ask = async (): Promise<string> =>
+    (await scene.call(lease, 'inputs', { kind: 'question', prompt: 'Which?' })).body.input.id;
+  return { ...scene, task, lease, wait, ask };
+}
+const answer = (input: string) => gateway.post(`/v1/inputs/${input}/answer`, { answer: 'This.' });
+/** Long enough for the call to have looked for the first time, on a machine that is not busy; else the wait is shorter. */
+const untilItWaits = () => new Promise((resolve) => setTimeout(resolve, 300));
+
+describe('a call that waits for directives', () => {
+  it('returns the answer of a person as soon as it is there, and the lease goes on', async () => {
+    const { task, wait, ask, readTask } = await begin();
+    const input = await ask();
+    const waiting = wait();
+    await untilItWaits();
+    expect((await answer(input)).status).toBe(200);
+    const { status, body } = await waiting;
+    expect([status, body.directives]).toMatchObject([200, [{ kind: 'answer', input_id: input, answer: 'This.' }]]);
+    expect([body.expires_at, (await readTask(task.id)).status]).toEqual([expect.any(String), 'in_progress']);
+  });
+
+  it('returns a message to the agent, and waits for the next one when that is acknowledged', async () => {
+    const { task, wait } = await begin();
+    const send = (content: string) => gateway.post(`/v1/tasks/${task.id}/messages`, { content });
+    const first = wait();
+    await untilItWaits();
+    await send('One.');
+    const { directives } = (await first).body;
+    expect(directives).toMatchObject([{ kind: 'message', content: 'One.' }]);
+    const second = wait(50, [directives[0].id]);
+    await untilItWaits();
+    await send('Two.');
+    expect((await second).body.directives).toMatchObject([{ kind: 'message', content: 'Two.' }]);
+  });
+
+  it('returns at once what is pending, and an empty list when nothing comes in time', async () => {
+    const { task, wait } = await begin();
+    const empty = await wait(1);
+    expect([empty.status, empty.body.directives]).toEqual([200, []]);
+    await gateway.post(`/v1/tasks/${task.id}/messages`, { content: 'Here.' });
+    expect(newsOf((await wait()).body)).toEqual(['message']);
+  });
+
+  it('is 409 lease_lost with the reason when the task is cancelled meanwhile', async () => {
+    const { task, wait } = await begin();
+    const waiting = wait();
+    await untilItWaits();
+    await gateway.send('DELETE', `/v1/tasks/${task.id}`);
+    const response = await waiting;
+    expectError(response, 409, 'conflict', { field: 'fencing_token', constraint: 'lease_lost' });
+    expect(newsOf(response.body.error)).toContain('cancel');
+  });
+
+  it('renews its lease while it waits', async () => {
+    const { task, wait } = await begin();
+    const { db } = gateway.test.database;
+    await db.query('UPDATE leases SET seconds = 3 WHERE task_id = $1', [task.id]);
+    const waiting = wait(6);
+    await new Promise((resolve) => setTimeout(resolve, 4_500));
+    const [lease] = await db.query<{ isHeld: boolean }>(
+      'SELECT expires_at > app_now() AS "isHeld" FROM leases WHERE task_id = $1',
+      [task.id],
+    );
+    expect(lease).toEqual({ isHeld: true });
+    expect((await waiting).status).toBe(200);
+  });
+
+  it('holds no connection to the database', async () => {
+    const { wait } = await begin();
+    const waiting = wait(2);
+    await untilItWaits();
+    const { used, waiting: queued } = gateway.test.database.pool();
+    expect([used, queued]).toEqual([0, 0]);
+    expect((await waiting).status).toBe(200);
+  });
+});
