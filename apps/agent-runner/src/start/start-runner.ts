@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import module from 'node:module';
 import { hostname } from 'node:os';
 import { createApi } from '../api/api.ts';
 import type { KnownAgent } from '../api/check-key.ts';
@@ -28,6 +29,8 @@ export async function startRunner(config: Config, version: string): Promise<void
   const { agent, apiKey, projects } = worker;
   log(`working as ${agent.id} (${agent.name}, ${agent.role}) for ${config.url}`);
   supervisor.reportReady();
+  // Else the next start would transpile the sources once more, and take 30 MB for it, unless this one ends by itself. Not in Node.js 20.
+  (module as Partial<typeof module>).flushCompileCache?.();
   keepClean({
     workspace: config.workspace,
     env: config.env,

@@ -6,7 +6,7 @@ import { Refusal } from './refusal.ts';
 import type { Runner } from './runner.ts';
 
 /** A list is given without the coding agents when these take longer to be found. */
-const findWaitMs = 3_000;
+const findWaitMs = 8_000;
 /** Of a runner that is stopped: its tasks are given back within it. */
 const runnerStopMs = 8_000;
 

@@ -89,7 +89,9 @@ export const secretSettings = {
 export const leaseSettings = {
   seconds: setting(
     'LEASE_SECONDS',
-    integer(1, 86_400).default(60).describe('Seconds until a lease expires without a heartbeat or another call, unless its claim names others.'),
+    integer(1, 86_400)
+      .default(60)
+      .describe('Seconds until a lease expires without a heartbeat or another call, unless its claim names others.'),
   ),
 };
 

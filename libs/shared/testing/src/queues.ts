@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import type { Database } from '@eas/db';
 import { connectRedis, type OpenQueues, openQueues } from '@eas/queue';
 import { beforeAll } from '@jest/globals';
-import { afterAllOthers } from './jest/suite-globals.ts';
+import { afterAllOthers } from './suite-globals.ts';
 import { type QueueBackEnd, queueBackEnd } from './queue-back-end.ts';
 import { silentLogger } from './secret-watch.ts';
 import type { TestDatabase } from './test-database.ts';

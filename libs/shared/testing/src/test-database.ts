@@ -3,7 +3,7 @@ import { type Actor, defaultTenantId } from '@eas/contracts';
 import { createSecretBox, newId } from '@eas/core';
 import { createContext, type Database, openDatabase, type StatementWatch, type UseCaseContext } from '@eas/db';
 import { beforeAll } from '@jest/globals';
-import { afterAllOthers } from './jest/suite-globals.ts';
+import { afterAllOthers } from './suite-globals.ts';
 import { runOnServer, serverUrlVariable, templateVariable, withDatabaseName } from './postgres-server.ts';
 import { silentLogger } from './secret-watch.ts';
 import { recordStatements } from './statements/record-statements.ts';

@@ -278,7 +278,9 @@ export const acknowledgeBody = z
       .min(0)
       .max(50)
       .default(0)
-      .describe('Maximum number of seconds to wait for a directive if none is pending. The lease is renewed meanwhile.'),
+      .describe(
+        'Maximum number of seconds to wait for a directive if none is pending. The lease is renewed meanwhile.',
+      ),
   })
   .meta({
     id: 'AcknowledgeRequest',

@@ -4,10 +4,10 @@ import { createRequire, registerHooks } from 'node:module';
 import { pathToFileURL } from 'node:url';
 import type { JestEnvironment } from '@jest/environment';
 import type { Config } from '@jest/types';
-import { registerClosings, setSuiteGlobals, type SuiteGlobals } from './suite-globals.ts';
+import { registerClosings, setSuiteGlobals, type SuiteGlobals } from '../suite-globals.ts';
 
 const require = createRequire(import.meta.url);
-const suiteGlobals = new URL('./suite-globals.ts', import.meta.url).href;
+const suiteGlobals = new URL('../suite-globals.ts', import.meta.url).href;
 
 // The package itself only throws: in a vm context Jest puts its own module in its place.
 registerHooks({

@@ -50,7 +50,7 @@ const files = {
     it('never gives the event loop back', () => spin());`,
   'closing.ts': `
     import { expect } from '@jest/globals';
-    import { afterAllOthers } from '${join(import.meta.dirname, 'suite-globals.ts')}';
+    import { afterAllOthers } from '${join(import.meta.dirname, '../suite-globals.ts')}';
     export function open(ended) {
       afterAllOthers(() => { process._rawDebug('ended last, after ' + ended.join(', ')); });
       afterAllOthers(() => void ended.push('what was opened second'));
