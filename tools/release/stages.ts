@@ -34,7 +34,7 @@ export const stages: readonly Stage[] = [
   },
   ...(['redis', 'postgres'] as const).map((backend) => ({
     name: `abuse-${backend}`,
-    what: `a tenant beside one that attacks, queues on ${backend}`,
+    what: `a tenant next to one that attacks, queues on ${backend}`,
     script: 'bench',
     args: ['--backend', backend, '--only', 'abuse', '--seconds', '10'],
   })),
@@ -52,7 +52,7 @@ export const stages: readonly Stage[] = [
     args: [],
   },
   { name: 'demo-agents', what: 'one of them as a new user sees it', script: 'demo:agents', args: ['gemini'] },
-  { name: 'upgrade', what: 'each release beside this version', script: 'test:upgrade', args: ['--seconds', '10'] },
+  { name: 'upgrade', what: 'each release together with this version', script: 'test:upgrade', args: ['--seconds', '10'] },
 ];
 
 const countsLine = /^(\d+) passed, (\d+) failed, (\d+) skipped$/gm;
