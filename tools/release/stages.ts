@@ -52,7 +52,12 @@ export const stages: readonly Stage[] = [
     args: [],
   },
   { name: 'demo-agents', what: 'one of them as a new user sees it', script: 'demo:agents', args: ['gemini'] },
-  { name: 'upgrade', what: 'each release together with this version', script: 'test:upgrade', args: ['--seconds', '10'] },
+  {
+    name: 'upgrade',
+    what: 'each release together with this version',
+    script: 'test:upgrade',
+    args: ['--seconds', '10'],
+  },
 ];
 
 const countsLine = /^(\d+) passed, (\d+) failed, (\d+) skipped$/gm;

@@ -184,6 +184,7 @@ const endRoutes = [
     description: [
       'Completes the task and ends the lease. Call it once, when the work is done.',
       'The task becomes `completed`, or `in_review` if its contract requires a review. If the contract is not met, the response is 409 with the constraint `contract`, names what is missing, and the lease stays.',
+      'A lease that has expired can still be completed while no other agent has claimed the task: the task goes through `in_progress` again. Afterwards the result is kept in the timeline alone, and the response is 409 `lease_lost`.',
       'Sends the event `task.completed`, or `task.updated` for a review. A repeated request with the same body returns 200.',
     ],
     body: completeBody,

@@ -41,11 +41,13 @@ describe('a call under a lease that is repeated with its Idempotency-Key', () =>
   });
 
   it('leaves what it leaves without a key: a late result is kept', async () => {
-    const { begin, call, readTimeline } = await openKeyedScene();
+    const { role, begin, call, readTimeline } = await openKeyedScene();
     const { task, lease } = await begin();
+    const other = await gateway.make('/v1/agents', { name: 'other', role });
     const sql = "UPDATE leases SET expires_at = app_now() - interval '1 s' WHERE id = $1";
     await gateway.test.database.db.query(sql, [lease.lease_id]);
     await sweepExpiredLeases(gateway.test.database);
+    await gateway.post(`/v1/agents/${other.id}/claims`, {});
     for (let time = 0; time < 2; time += 1) {
       const lost = await call(lease, 'complete', { summary: 'Late.' }, 'k');
       expect(lost.body.error).toMatchObject({ details: { constraint: 'lease_lost' }, directives: [{}] });

@@ -199,6 +199,10 @@ describe('a lost lease', () => {
     const other = await gateway.make('/v1/agents', { name: 'other', role: one.role });
     const { task, lease } = await one.begin();
     await lose(lease);
+    const younger = await one.addTask();
+    expect((await one.claim()).body.task.id).toBe(younger.id);
+    const { body: claimed } = await gateway.post(`/v1/agents/${other.id}/claims`, {});
+    expect([claimed.task.id, claimed.context.lost_leases, claimed.context.failures]).toEqual([task.id, 1, 0]);
     const late = { summary: 'Done after all.', result: { sha: 'abc' } };
     for (let n = 0; n < 2; n += 1) {
       const { body } = await one.call(lease, 'complete', late);
@@ -210,10 +214,6 @@ describe('a lost lease', () => {
     expect(await one.readTimeline(task.id, 'late_result')).toMatchObject([
       { ...late, call: 'complete', lease_id: lease.lease_id, actor: one.id },
     ]);
-    const younger = await one.addTask();
-    expect((await one.claim()).body.task.id).toBe(younger.id);
-    const { body } = await gateway.post(`/v1/agents/${other.id}/claims`, {});
-    expect([body.task.id, body.context.lost_leases, body.context.failures]).toEqual([task.id, 1, 0]);
   });
 
   it('may be claimed again by its loser when nothing else is there', async () => {

@@ -16,7 +16,10 @@ import { endLeases } from '../../records/leases/lease.store.ts';
 import type { LeaseCall, LeaseWork } from './lease-work.ts';
 import { underLease } from './under-lease.ts';
 
-/** Completes the task of a lease. The same call again gets the same response; with another body it is 409. */
+/**
+ * Completes the task of a lease, also of one that has run out while nobody else has claimed the task. The same call again
+ * gets the same response; with another body it is 409.
+ */
 export async function completeTask(ctx: UseCaseContext, call: LeaseCall<CompleteBody>): Promise<LeaseResult> {
   const { fencing_token: _, ...taskResults } = call.body;
   const isPlain = !taskResults.artifacts?.length;
@@ -29,6 +32,7 @@ export async function completeAlone(ctx: UseCaseContext, call: LeaseCall<Complet
   const { fencing_token: fencingToken, ...taskResults } = call.body;
   const check = await checkResult(ctx, call.leaseId, taskResults.result);
   return underLease(ctx, call, (work) => complete(ctx, work, taskResults, check), {
+    mayBeLate: true,
     async whenLost(lost) {
       const { task, lease } = lost;
       const { summary, result } = taskResults;

@@ -10,10 +10,13 @@ import { assertOwn, leaseLost } from '../../records/leases/lease.ts';
 import { type HeldLease, lockLease, renewLease } from '../../records/leases/lease.store.ts';
 import { waitsForAnswer } from './park-lease.ts';
 import { reviveLease } from './revive-lease.ts';
+import { isStillFree, takeAgain } from './take-again.ts';
 
 export type LeaseCallRules<R> = {
   /** The call is also taken while the lease waits for an answer. Unset: then it is 409 `state`. */
   mayBeParked?: boolean;
+  /** The call is also taken when the lease has run out and nobody has claimed the task since. */
+  mayBeLate?: boolean;
   /** When the lease is not held with the token. Its result is returned; undefined: 409 `lease_lost`. Writes stay. */
   whenLost?: (work: LeaseWork) => Promise<R | undefined>;
 };
@@ -44,14 +47,16 @@ async function runCall<R extends object>(
   tx: Tx,
   { leaseId, body: { fencing_token: fencingToken } }: LeaseCall<Token>,
   work: (work: LeaseWork) => Promise<R>,
-  { mayBeParked = false, whenLost }: LeaseCallRules<R>,
+  { mayBeParked = false, mayBeLate = false, whenLost }: LeaseCallRules<R>,
 ): Promise<(LeaseResult & R) | AppError> {
   const lease = await lockLease(tx, leaseId);
   assertOwn(lease, actor);
   const task = await lockTask(tx, lease.taskId);
   if (!task) throw new AppError('not_found', { message: 'The task does not exist.' });
-  const isHeld = lease.state !== 'over' && lease.fencingToken === fencingToken;
   const act = { at: clock.now(), actor: lease.agentId };
+  if (mayBeLate && lease.state === 'over' && isStillFree(lease, task, fencingToken))
+    await takeAgain(tx, lease, task, act.at);
+  const isHeld = lease.state !== 'over' && lease.fencingToken === fencingToken;
   if (isHeld && lease.state === 'answered') {
     // A change of its own, with an event of its own.
     const change = startChange(tx, task, act);

@@ -1,0 +1,30 @@
+import type { Tx } from '@eas/db';
+import { startChange } from '../../moves/task-change.ts';
+import { type HeldLease, reopenLease } from '../../records/leases/lease.store.ts';
+import type { Task } from '../../records/tasks/task.ts';
+
+/** The lease ran out, nobody has claimed its task since, and no person gave it to another agent. */
+export function isStillFree(lease: HeldLease, task: Task, fencingToken: number): boolean {
+  if (lease.fencingToken !== fencingToken) return false;
+  // Nobody has noticed yet that it ran out.
+  if (lease.endReason === null) return task.status === 'in_progress' && task.leaseId === lease.id;
+  return (
+    lease.endReason === 'expired' &&
+    task.status === 'open' &&
+    task.fencingToken === fencingToken + 1 &&
+    !(task.isPinned && task.assignedAgent !== lease.agentId)
+  );
+}
+
+/** Gives a lease that ran out to its agent again for a call that comes late, whether or not the agent has a slot. */
+export async function takeAgain(tx: Tx, lease: HeldLease, task: Task, at: Date): Promise<void> {
+  await reopenLease(tx, lease);
+  const isOpen = lease.endReason !== null;
+  Object.assign(lease, { state: 'running', endReason: null } satisfies Partial<HeldLease>);
+  if (!isOpen) return;
+  const change = startChange(tx, task, { at, actor: lease.agentId });
+  Object.assign(task, { leaseId: lease.id, assignedAgent: lease.agentId, notBefore: null, restsUntil: null });
+  change.move('in_progress', 'its agent came back before another one claimed it');
+  change.emit('task.started', { assigned_agent: lease.agentId });
+  change.save();
+}
