@@ -203,7 +203,6 @@ describe('integrations', () => {
     await act('artifacts', { kind: 'branch', title: 'web', sha: '9fceb02', data });
     await act('complete', { summary: 'Five a minute.' });
     const read = () => get(`/v1/integrations/${new URL(integration).pathname.split('/').at(-1)}`);
-    // A call whose process was busy for too long is made again after its lease of a minute.
     await until(async () => (await read()).platform_calls?.failed === 1, 90_000);
     await page.reload();
     await page.getByText('0 waiting, 1 failed in 30 days: not found on the platform: status 404: Not Found.').waitFor();

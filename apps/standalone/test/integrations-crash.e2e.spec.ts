@@ -125,10 +125,10 @@ describe(`a system whose processes are killed in the middle of a call, with queu
       });
       const project = (await post('/v1/projects', { name: 'Killed', repositories: [{ url }] })).id;
       const agent = (await post('/v1/agents', { name: 'Ada', role: 'killed' })).id;
-      // Before what other tests left.
-      const task = { title: 'Killed', description: 'x', priority: 'critical', assigned_role: 'killed', project };
+      const task = { title: 'Killed', description: 'x', assigned_role: 'killed', project };
       const { id } = await post('/v1/tasks', task);
-      const { lease } = await post(`/v1/agents/${agent}/claims`, { wait_seconds: 10 });
+      // Without the project it is one that another test left, while whoever plans this one has it locked.
+      const { lease } = await post(`/v1/agents/${agent}/claims`, { wait_seconds: 10, projects: [project] });
       const { fencing_token, lease_id } = lease;
       const data = { repository: url, branch: `task/${id}`, pushed: true };
       await post(`/v1/leases/${lease_id}/artifacts`, { fencing_token, kind: 'branch', title: 'web', sha: 'abc', data });
