@@ -41,7 +41,7 @@ export function createNewsWaits(
     closing,
     enter(tenantId, key = tenantId) {
       const leaveShare = seats.tryTake(tenantId);
-      if (!leaveShare) throw tooManyWaiting(perTenant);
+      if (!leaveShare) throw tooManyWaiting('wait with another request', perTenant);
       const sleeper: Sleeper = { isWoken: false, wake() {} };
       const sleepers = byKey.get(key) ?? new Set();
       byKey.set(key, sleepers.add(sleeper));
@@ -65,8 +65,9 @@ async function rest(sleeper: Sleeper, ms: number, signal: AbortSignal): Promise<
   sleeper.isWoken = false;
 }
 
-function tooManyWaiting(most: number): AppError {
-  const message = `The tenant cannot wait with another request now (limit: ${most}). Try again later.`;
+/** 409 `limit`: `what` the tenant cannot do now, since so many of its requests wait already. */
+export function tooManyWaiting(what: string, most: number): AppError {
+  const message = `The tenant cannot ${what} now (limit: ${most}). Try again later.`;
   return new AppError('conflict', {
     field: 'wait_seconds',
     constraint: 'limit',

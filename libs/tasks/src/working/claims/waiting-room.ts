@@ -1,5 +1,5 @@
-import { AppError, createShares, inShares, sleepUntilWoken } from '@eas/core';
-import type { Listener } from '@eas/db';
+import { createShares, inShares, sleepUntilWoken } from '@eas/core';
+import { type Listener, tooManyWaiting } from '@eas/db';
 import { createSeating, type Kind, type Wants } from './seating.ts';
 import type { Sightings } from '../../records/agents/sightings.ts';
 import { isMeant, readWorkKey, type Waiter, type Wake } from '../../records/tasks/work-key.ts';
@@ -66,7 +66,7 @@ export function createWaitingRoom(
     onClaimed: (waitedMs) => onClaimed?.(waitedMs),
     enter({ capabilities, projects, isFull, ...waiter }) {
       const leaveSlot = slots.tryTake(waiter.tenantId);
-      if (!leaveSlot) throw tooManyWaiting(perTenant);
+      if (!leaveSlot) throw tooManyWaiting('have another waiting claim', perTenant);
       const sleeper: Sleeper = { waiter, wokenBy: undefined, pollsFor: undefined, wake() {} };
       const { kind, stand } = (isFull ? forSlots : forWork).sit(sleeper, { capabilities, projects });
       // Plans are made first for those who wait for work.
@@ -93,16 +93,6 @@ export function createWaitingRoom(
       };
     },
   };
-}
-
-function tooManyWaiting(most: number): AppError {
-  const message = `The tenant cannot have another waiting claim now (limit: ${most}). Try again later.`;
-  return new AppError('conflict', {
-    field: 'wait_seconds',
-    constraint: 'limit',
-    message,
-    headers: { 'Retry-After': '10' },
-  });
 }
 
 /** The first of the kind that the wake-up means and that is not awake yet. */
