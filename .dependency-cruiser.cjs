@@ -98,6 +98,7 @@ const floorsOf = {
         'records/plans',
         'records/projects',
         'records/runners',
+        'records/sessions',
         'records/tasks',
         'records/timeline',
       ],

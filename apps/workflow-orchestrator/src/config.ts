@@ -9,6 +9,7 @@ import {
   loggingSettings,
   redisSettings,
   retentionSettings,
+  sessionRetentionSettings,
   secretSettings,
   setting,
   type Settings,
@@ -27,7 +28,7 @@ export const configShape = {
   shutdown: shutdownSettings,
   health: healthSettings(3004),
   leases: leaseSettings,
-  retention: { ...retentionSettings, ...inboundRetentionSettings },
+  retention: { ...retentionSettings, ...sessionRetentionSettings, ...inboundRetentionSettings },
   limits: taskLimitSettings,
   platform: {
     apiUrl: setting(

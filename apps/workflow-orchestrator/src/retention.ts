@@ -15,9 +15,9 @@ const retentionMs = 3_600_000;
 
 /** Loops that remove what is older than its limit. */
 export function startRetention({ db }: Database, { config, logger, metrics }: ProcessParts<Config>): Loop[] {
-  const { eventDays, deliveryDays, bodyDays } = config.retention;
+  const { eventDays, deliveryDays, sessionDays, bodyDays } = config.retention;
   const observer = countRemoved(metrics);
-  const sweep = { retention: { eventDays, deliveryDays }, logger, observer };
+  const sweep = { retention: { eventDays, deliveryDays, sessionDays }, logger, observer };
   if (eventDays > 0 && (deliveryDays === 0 || deliveryDays > eventDays))
     logger.warn({ eventDays, deliveryDays }, 'events are kept for less time than deliveries');
   const loops = [

@@ -15,10 +15,13 @@ import {
   progressBody,
   releaseBody,
   resumeBody,
+  sessionEntriesBody,
+  sessionEntriesResult,
 } from '@eas/contracts';
 import type { NewsWaits, UseCaseContext } from '@eas/db';
 import { defineRoute, type Route } from '@eas/http';
 import {
+  appendEntries,
   attachArtifact,
   awaitDirectives,
   checkResult,
@@ -162,6 +165,22 @@ const workRoutes = [
     ],
     body: checkpointBody,
     responses: renewed,
+  }),
+  leaseRoute('session/entries', appendEntries, {
+    operationId: 'appendSessionEntries',
+    summary: 'Append to the session of the task',
+    description: [
+      'Adds what you said and did to the session of the task, so that people can watch you work: texts, tool calls, plans, usage. Use it for a coding agent; for milestones and comments use `reportProgress`.',
+      'The lease is renewed. Number the entries of a lease from 1 on, and send them in order. A call that is repeated adds nothing. Entries that do not follow the last one get 409 with the constraint `state`, and a task that has 64 MiB gets 409 with the constraint `limit`.',
+      'Sends no event. Leave out secrets: everyone who can read the task can read its session.',
+    ],
+    body: sessionEntriesBody,
+    responses: {
+      200: {
+        description: 'The entries are part of the session. The lease is renewed until `expires_at`.',
+        schema: sessionEntriesResult,
+      },
+    },
   }),
   leaseRoute('artifacts', attachArtifact, {
     operationId: 'attachArtifact',

@@ -1,6 +1,6 @@
 import { idOutput, streamQuery, timelineStreamQuery } from '@eas/contracts';
 import { defineRoute } from '@eas/http';
-import { assertSeesTask, followTimeline } from '@eas/tasks';
+import { assertSeesTask, followSession, followTimeline } from '@eas/tasks';
 import { followEvents } from '@eas/webhooks';
 import { followRun } from '@eas/workflows';
 import { z } from 'zod';
@@ -25,6 +25,27 @@ export const streamRoutes = [
       const recheck = () => assertSeesTask(ctx, { taskId, scopes });
       await recheck();
       return { status: 200, stream: { history: await followTimeline(ctx, taskId), from, recheck } };
+    },
+  }),
+  defineRoute({
+    method: 'GET',
+    path: '/v1/tasks/{task_id}/session/events',
+    operationId: 'followSession',
+    summary: 'Follow the session of a task',
+    description: [
+      'Streams what agents say and do while they work on a task as server-sent events. Use it to watch an agent work.',
+      'The stream begins with the first entry, with the next one (`from=now`), or after `Last-Event-ID`, and continues with new entries as they come. If the connection ends, reconnect with the last id: no entry is lost or repeated.',
+    ],
+    tags: ['Tasks'],
+    access: { scope: ['tasks:read', 'agent:self'] },
+    params: z.object({ task_id: idOutput }),
+    query: timelineStreamQuery,
+    responses: { 200: { description: 'Entries of the session as they come.', stream: true } },
+    errors: ['invalid_request', 'not_found'],
+    handler: async (ctx, { params: { task_id: taskId }, query: { from = 'beginning' }, principal: { scopes } }) => {
+      const recheck = () => assertSeesTask(ctx, { taskId, scopes });
+      await recheck();
+      return { status: 200, stream: { history: await followSession(ctx, taskId), from, recheck } };
     },
   }),
   defineRoute({

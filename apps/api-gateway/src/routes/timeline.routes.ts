@@ -5,11 +5,13 @@ import {
   idOutput,
   listBody,
   pageOf,
+  sessionPage,
+  sessionQuery,
   timelineList,
   timelineQuery,
 } from '@eas/contracts';
 import { defineRoute } from '@eas/http';
-import { assertSeesTask, getArtifact, listArtifacts, listTimeline } from '@eas/tasks';
+import { assertSeesTask, getArtifact, listArtifacts, listSession, listTimeline } from '@eas/tasks';
 import { z } from 'zod';
 
 export const timelineRoutes = [
@@ -72,6 +74,27 @@ export const timelineRoutes = [
     handler: async (ctx, { params: { task_id: taskId, artifact_id: artifactId }, principal: { scopes } }) => {
       await assertSeesTask(ctx, { taskId, scopes });
       return { status: 200, body: await getArtifact(ctx, { taskId, artifactId }) };
+    },
+  }),
+  defineRoute({
+    method: 'GET',
+    path: '/v1/tasks/{task_id}/session',
+    operationId: 'listSessionEntries',
+    summary: 'List the session of a task',
+    description: [
+      'Returns what agents said and did while they worked on a task: texts, tool calls, plans, usage. Use it to read a session, or to download it.',
+      'Entries are numbered without gaps across all attempts. To poll, send the last number as `after`. Entries are kept for a limited time (`AGENT_SESSION_RETENTION_DAYS`).',
+    ],
+    tags: ['Tasks'],
+    access: { scope: ['tasks:read', 'agent:self'] },
+    params: z.object({ task_id: idOutput }),
+    query: sessionQuery,
+    responses: { 200: { description: 'A page of entries, oldest first.', schema: sessionPage } },
+    errors: ['invalid_request', 'not_found'],
+    handler: async (ctx, { params: { task_id: taskId }, query, principal: { scopes } }) => {
+      await assertSeesTask(ctx, { taskId, scopes });
+      const { after = 0, limit = 200 } = query;
+      return { status: 200, body: await listSession(ctx, { taskId, after, limit }) };
     },
   }),
 ];

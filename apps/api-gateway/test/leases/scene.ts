@@ -32,6 +32,7 @@ export const calls: readonly [verb: string, body: object][] = [
   ['heartbeat', {}],
   ['progress', { percent_complete: 40, comment: 'c' }],
   ['checkpoint', { data: { branch: 'fix' } }],
+  ['session/entries', { first: 1, entries: [{ kind: 'text', text: 't' }] }],
   ['artifacts', { kind: 'link', url: 'https://example.com' }],
   ['inputs', { kind: 'question', prompt: 'Which?' }],
   ['resume', {}],

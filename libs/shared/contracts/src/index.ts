@@ -90,6 +90,7 @@ export * from './http/platform-task.ts';
 export * from './http/projects.ts';
 export * from './http/agents/runners.ts';
 export * from './http/reviews.ts';
+export * from './http/sessions.ts';
 export * from './http/source-host/source-host-bodies.ts';
 export * from './http/streams.ts';
 export * from './http/task-list.ts';

@@ -21,6 +21,7 @@ export {
   proxySettings,
   redisSettings,
   retentionSettings,
+  sessionRetentionSettings,
   secretSettings,
   servingShutdownSettings,
   shutdownSettings,

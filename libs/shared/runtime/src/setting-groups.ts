@@ -123,6 +123,18 @@ export const retentionSettings = {
   ),
 };
 
+/** The same for what agents said and did. */
+export const sessionRetentionSettings = {
+  sessionDays: setting(
+    'AGENT_SESSION_RETENTION_DAYS',
+    days()
+      .default(30)
+      .describe(
+        'Days that sessions of agents are kept: what they said and did. 0: no limit. Old months are removed as a whole.',
+      ),
+  ),
+};
+
 /** The same for what came in. */
 export const inboundRetentionSettings = {
   bodyDays: setting(

@@ -24,7 +24,7 @@ export const fencingToken = z
   .max(2_147_483_647)
   .describe('The token that came with the claim. It proves that you still hold the lease.');
 
-const exampleExpiry = '2026-11-20T10:01:00Z';
+export const exampleExpiry = '2026-11-20T10:01:00Z';
 export const exampleLease = { lease_id: exampleId('lse'), fencing_token: 1, expires_at: exampleExpiry };
 
 export const lease = z

@@ -56,7 +56,7 @@ export const workMetrics = defineMetrics({
   },
   eas_retention_months_dropped_total: {
     type: 'counter',
-    help: 'Months of events, deliveries and attempts that were dropped as a whole.',
+    help: 'Months of events, deliveries, attempts and sessions that were dropped as a whole.',
     labels: ['table'],
     apps: orchestrator,
   },

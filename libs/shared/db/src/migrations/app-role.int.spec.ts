@@ -82,7 +82,7 @@ describe('the role of the apps', () => {
     await owner(`SELECT create_event_partitions('2021-03-01')`);
     await owner(`INSERT INTO events (tenant_id, event_id, event_type, occurred_at, data)
       VALUES ('t', 'evt_' || ulid_prefix('2021-03-10Z') || '0000000000000001', 'task.created', '2021-03-10Z', '{}')`);
-    for (const table of ['attempts', 'deliveries', 'events'])
+    for (const table of ['attempts', 'deliveries', 'events', 'session_batches'])
       await owner(`SELECT drop_event_partition('${table}', ${month(-1)})`);
     await query(`SELECT create_event_partitions(${month(-1)})`);
     await createEventPartitions(app.db);
@@ -90,7 +90,7 @@ describe('the role of the apps', () => {
     const signal = new AbortController().signal;
     const observer = { onMonthDropped: () => {}, onRowsDeleted: () => {}, onUnfinishedDropped: () => {} };
     await sweepHistory(app.db, {
-      retention: { eventDays: 90, deliveryDays: 30 },
+      retention: { eventDays: 90, deliveryDays: 30, sessionDays: 30 },
       logger: silentLogger,
       observer,
       signal,

@@ -1,5 +1,5 @@
 import type { Db } from '../connection/db.ts';
-import { daysOf, type RetainedTable, retainedTables, type Retention } from './retention.ts';
+import { daysOf, type HistoryRetention, type RetainedTable, retainedTables } from './retention.ts';
 
 /** A partition whose whole month is older than the limit. Ids of its events are at or after `fromId`, before `beforeId`. */
 export type OldMonth = {
@@ -24,8 +24,8 @@ const oldSql = `
   WHERE m.next_month AT TIME ZONE 'UTC' <= app_now() - k.days * interval '1 day'
   ORDER BY m.month, array_position($1::text[], m.parent)`;
 
-/** Oldest month first; of a month attempts, then deliveries, then events. */
-export function readOldMonths(db: Db, retention: Retention): Promise<OldMonth[]> {
+/** Oldest month first; of a month attempts, then deliveries, events and sessions. */
+export function readOldMonths(db: Db, retention: HistoryRetention): Promise<OldMonth[]> {
   const limited = retainedTables.filter((table) => daysOf(retention, table) > 0);
   return db.query<OldMonth>(oldSql, [limited, limited.map((table) => daysOf(retention, table))]);
 }

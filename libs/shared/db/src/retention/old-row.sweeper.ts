@@ -21,14 +21,20 @@ const defaultSql = (table: RetainedTable) => `
   ), old AS MATERIALIZED (
     SELECT f.place FROM tenants t, LATERAL (
       SELECT d.ctid AS place FROM ${table}_default d
-      WHERE d.tenant_id = t.tenant_id AND d.event_id < 'evt_' || ulid_prefix(app_now() - $1 * interval '1 day')
-        AND ${table === 'events' ? unneededSql : 'true'}
-      ORDER BY d.event_id LIMIT ${batchRows} FOR UPDATE OF d SKIP LOCKED
+      WHERE d.tenant_id = t.tenant_id AND ${isOldSql(table)} AND ${table === 'events' ? unneededSql : 'true'}
+      ORDER BY d.${placeOf(table)} LIMIT ${batchRows} FOR UPDATE OF d SKIP LOCKED
     ) AS f LIMIT ${batchRows}
   ), gone AS (
     DELETE FROM ${table}_default d WHERE d.ctid = ANY (ARRAY(SELECT place FROM old)) RETURNING d.*
   )
   SELECT count(*)::int AS rows, ${unfinishedOf(table)} AS unfinished FROM gone`;
+
+/** What tells how old a row is: for most the id of the event that it belongs to. */
+const placeOf = (table: RetainedTable) => (table === 'session_batches' ? 'at' : 'event_id');
+const isOldSql = (table: RetainedTable) => {
+  const limit = "app_now() - $1 * interval '1 day'";
+  return table === 'session_batches' ? `d.at < ${limit}` : `d.event_id < 'evt_' || ulid_prefix(${limit})`;
+};
 
 const unfinishedOf = (table: RetainedTable) =>
   table === 'deliveries' ? "(count(*) FILTER (WHERE status IN ('pending', 'held')))::int" : '0';

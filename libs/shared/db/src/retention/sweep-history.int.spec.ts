@@ -3,11 +3,12 @@ import { rowsReadBy, useTestDatabase } from '@eas/testing';
 import { beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import type { Db } from '../connection/db.ts';
 import { deleteOldDefaults, deleteOldNumbers } from './old-row.sweeper.ts';
-import { defaultRetention, type Retention } from './retention.ts';
+import { defaultRetention, type HistoryRetention } from './retention.ts';
 import { type RetentionObserver, sweepHistory } from './sweep-history.ts';
 
 const test = useTestDatabase();
-const tables = ['attempts', 'deliveries', 'events'] as const;
+const tables = ['attempts', 'deliveries', 'events', 'session_batches'] as const;
+const defaults: HistoryRetention = { ...defaultRetention, sessionDays: 30 };
 const months = ['2020-06', '2020-07', '2020-08', '2020-09', '2020-11'];
 /** Of March, October and December there is no partition. */
 const days = [
@@ -32,7 +33,7 @@ beforeAll(async () => {
 });
 
 beforeEach(async () => {
-  await query('TRUNCATE events, deliveries, attempts, event_numbers, event_counters, outbox');
+  await query('TRUNCATE events, deliveries, attempts, session_batches, event_numbers, event_counters, outbox');
   for (const month of months) await query('SELECT create_event_partitions($1::date)', [`${month}-01`]);
   tenants = (await Promise.all([test.createTenant(), test.createTenant()])).sort();
   for (const tenant of tenants) await fill(tenant);
@@ -54,11 +55,14 @@ const fillSql = `
   ), d AS (
     INSERT INTO deliveries (tenant_id, event_id, endpoint_id, id, status, created_at)
     SELECT tenant_id, event_id, 'whk_1', 'dlv_' || n, 'delivered', day::timestamptz FROM made
+  ), s AS (
+    INSERT INTO session_batches (tenant_id, task_id, last_number, at, lease_id, agent_id, entries)
+    SELECT tenant_id, 'tsk_1', n, day::timestamptz, 'lse_1', 'agt_1', '[{"kind":"text","text":"a"}]' FROM made
   )
   INSERT INTO attempts (tenant_id, event_id, endpoint_id, number, started_at, duration_ms, outcome)
   SELECT tenant_id, event_id, 'whk_1', 1, day::timestamptz, 1, 'delivered' FROM made`;
 
-/** An event a day with its number, a delivery and an attempt. */
+/** An event a day with its number, a delivery and an attempt, and an entry of a session. */
 const fill = (tenant: string, on: readonly string[] = days) => query(fillSql, [tenant, on]);
 
 /** The event of a day and of the first tenant is still owed. */
@@ -94,7 +98,7 @@ function record() {
 }
 
 const never = new AbortController().signal;
-async function sweep(retention: Retention = defaultRetention, db: Db = test.database.db, signal = never) {
+async function sweep(retention: HistoryRetention = defaults, db: Db = test.database.db, signal = never) {
   const recorded = record();
   await sweepHistory(db, { retention, signal, ...recorded });
   return recorded;
@@ -109,7 +113,9 @@ async function stateOf(tenant = tenants[1]) {
        WHERE relid::text LIKE '%\\_2020\\_%' ORDER BY 1`,
       [table],
     );
-    const at = { attempts: 'started_at', deliveries: 'created_at', events: 'occurred_at' }[table];
+    const at = { attempts: 'started_at', deliveries: 'created_at', events: 'occurred_at', session_batches: 'at' }[
+      table
+    ];
     const rows = await query<{ day: string }>(
       `SELECT to_char(${at}, 'YYYY-MM-DD') AS day FROM ${table} WHERE tenant_id = $1 ORDER BY 1`,
       [tenant],
@@ -133,6 +139,7 @@ const swept = {
   attempts: recent,
   deliveries: recent,
   events: { months: ['2020-08', '2020-09', '2020-11'], days: days.slice(3) },
+  session_batches: recent,
   numbers: [4, 5, 6, 7, 8, 9],
 };
 
@@ -143,9 +150,10 @@ describe('old history', () => {
     expect(await stateOf(tenants[1])).toEqual(swept);
     const gone = lines.filter(({ message }) => message === 'month dropped');
     expect(gone.map(({ month, table }) => `${String(month)} ${String(table)}`)).toEqual([
-      ...['2020-06 attempts', '2020-06 deliveries', '2020-06 events'],
-      ...['2020-07 attempts', '2020-07 deliveries', '2020-07 events'],
-      ...['2020-08 attempts', '2020-08 deliveries', '2020-09 attempts', '2020-09 deliveries'],
+      ...['2020-06 attempts', '2020-06 deliveries', '2020-06 events', '2020-06 session_batches'],
+      ...['2020-07 attempts', '2020-07 deliveries', '2020-07 events', '2020-07 session_batches'],
+      ...['2020-08 attempts', '2020-08 deliveries', '2020-08 session_batches'],
+      ...['2020-09 attempts', '2020-09 deliveries', '2020-09 session_batches'],
     ]);
     expect(gone[0]).toEqual({
       message: 'month dropped',
@@ -153,21 +161,23 @@ describe('old history', () => {
       month: '2020-06',
       estimatedRows: expect.any(Number),
     });
-    expect(dropped).toHaveLength(10);
+    expect(dropped).toHaveLength(14);
     expect(lines.filter(({ message }) => message === 'old rows deleted')).toEqual([
       { message: 'old rows deleted', table: 'attempts', rows: 4 },
       { message: 'old rows deleted', table: 'deliveries', rows: 4 },
       { message: 'old rows deleted', table: 'events', rows: 2 },
+      { message: 'old rows deleted', table: 'session_batches', rows: 4 },
       ...tenants.map(() => ({ message: 'old rows deleted', table: 'event_numbers', rows: 3 })),
     ]);
   });
 
   it('stays when the limit is 0, or for as long as the limit of its table says', async () => {
-    const { lines } = await sweep({ eventDays: 0, deliveryDays: 0 });
+    const { lines } = await sweep({ eventDays: 0, deliveryDays: 0, sessionDays: 0 });
     expect([await stateOf(), lines]).toEqual([untouched, []]);
-    await sweep({ eventDays: 0, deliveryDays: 30 });
-    expect(await stateOf()).toEqual({ ...swept, events: untouched['events' as never], numbers: untouched.numbers });
-    await sweep({ eventDays: 90, deliveryDays: 0 });
+    await sweep({ eventDays: 0, deliveryDays: 30, sessionDays: 0 });
+    const { events, session_batches } = untouched as never;
+    expect(await stateOf()).toEqual({ ...swept, events, session_batches, numbers: untouched.numbers });
+    await sweep({ eventDays: 90, deliveryDays: 0, sessionDays: 30 });
     expect(await stateOf()).toEqual(swept);
   });
 
@@ -183,16 +193,16 @@ describe('old history', () => {
        VALUES ($1, 'tsk_1', 1, 'created', '2020-03-15', 'system', '{}')`,
       [tenant],
     );
-    await sweep({ eventDays: 1, deliveryDays: 1 });
+    await sweep({ eventDays: 1, deliveryDays: 1, sessionDays: 1 });
     expect(await query('SELECT FROM task_timeline WHERE tenant_id = $1', [tenant])).toHaveLength(1);
   });
 
   it('goes once when several processes remove it', async () => {
     const runs = await Promise.all([sweep(), sweep(), sweep()]);
     expect(await stateOf()).toEqual(swept);
-    expect(runs.flatMap(({ dropped }) => dropped)).toHaveLength(10);
+    expect(runs.flatMap(({ dropped }) => dropped)).toHaveLength(14);
     const deleted = runs.flatMap(({ batches }) => batches);
-    expect(deleted.reduce((sum, rows) => sum + rows, 0)).toBe(16);
+    expect(deleted.reduce((sum, rows) => sum + rows, 0)).toBe(20);
   });
 
   it('ends the same when it was cut off after any statement', async () => {
@@ -204,7 +214,7 @@ describe('old history', () => {
         query: (sql, values, options) =>
           left-- > 0 ? test.database.db.query(sql, values, options) : Promise.reject(new Error('killed')),
       };
-      isDone = await sweep(defaultRetention, cutOff).then(
+      isDone = await sweep(defaults, cutOff).then(
         () => true,
         () => false,
       );
@@ -274,7 +284,7 @@ describe('what is still needed', () => {
   it('keeps events of deliveries that are not over, where deliveries are kept longer than events', async () => {
     await open('held', '2020-06-15');
     await open('pending', '2020-03-15');
-    const { lines } = await sweep({ eventDays: 90, deliveryDays: 0 });
+    const { lines } = await sweep({ ...defaults, deliveryDays: 0 });
     const kept = await stateOf(tenants[0]);
     expect(kept['events' as never]).toEqual({
       months: ['2020-06', '2020-08', '2020-09', '2020-11'],
@@ -297,7 +307,7 @@ describe('what is removed row by row', () => {
   });
 
   it('ends when the process does', async () => {
-    await sweep(defaultRetention, test.database.db, AbortSignal.abort());
+    await sweep(defaults, test.database.db, AbortSignal.abort());
     expect(await stateOf()).toEqual(untouched);
   });
 

@@ -9,7 +9,7 @@ import {
   nextNumberedTenant,
   readNumbersBound,
 } from './old-row.sweeper.ts';
-import { daysOf, retainedTables, type RetainedTable, type Retention } from './retention.ts';
+import { daysOf, type HistoryRetention, retainedTables, type RetainedTable } from './retention.ts';
 
 export type RetentionObserver = {
   onMonthDropped(table: RetainedTable): void;
@@ -19,7 +19,7 @@ export type RetentionObserver = {
 };
 
 export type HistorySweep = {
-  retention: Retention;
+  retention: HistoryRetention;
   logger: Logger;
   observer: RetentionObserver;
   /** Ends it between two statements. */
@@ -30,8 +30,8 @@ export type HistorySweep = {
 const pauseMs = 20;
 
 /**
- * Removes events, deliveries and attempts that are older than their limits: whole months, then what lies in the default
- * partitions, then the numbers of events that are gone. Each statement leaves a state that the next run goes on from.
+ * Removes events, deliveries, attempts and sessions that are older than their limits: whole months, then what lies in the
+ * default partitions, then the numbers of events that are gone. Each statement leaves a state that the next run goes on from.
  * Throws when a table is not free for 2 s.
  */
 export async function sweepHistory(db: Db, sweep: HistorySweep): Promise<void> {

@@ -1,0 +1,48 @@
+import type { DbScope } from '@eas/db';
+import { emptySession, type SessionHead } from './session.ts';
+
+const findSql = `
+  SELECT fencing_token AS "fencingToken", next_entry AS "nextEntry", last_number AS "lastNumber", bytes::float8 AS bytes,
+    coalesce(followed_until > app_now(), false) AS "isFollowed"
+  FROM task_sessions WHERE tenant_id = $1 AND task_id = $2`;
+
+/** Of a task without one: an empty session. */
+export async function findSession({ db, tenantId }: DbScope, taskId: string): Promise<SessionHead> {
+  const [head] = await db.query<SessionHead>(findSql, [tenantId, taskId]);
+  return head ?? emptySession;
+}
+
+const appendSql = `
+  WITH head AS (
+    INSERT INTO task_sessions (tenant_id, task_id, fencing_token, next_entry, last_number, bytes)
+    VALUES ($1, $2, $3, $4, $5, $6)
+    ON CONFLICT (tenant_id, task_id) DO UPDATE SET fencing_token = excluded.fencing_token,
+      next_entry = excluded.next_entry, last_number = excluded.last_number, bytes = excluded.bytes
+  )
+  INSERT INTO session_batches (tenant_id, task_id, last_number, at, lease_id, agent_id, entries)
+  VALUES ($1, $2, $5, $7, $8, $9, $10)`;
+
+type Batch = { taskId: string; leaseId: string; agentId: string; at: Date; text: string };
+
+/** Writes a batch, as JSON, behind all others of a locked task; `head` is that of the session with it. */
+export async function insertBatch({ db, tenantId }: DbScope, head: SessionHead, batch: Batch): Promise<void> {
+  const { fencingToken, nextEntry, lastNumber, bytes } = head;
+  const { taskId, leaseId, agentId, at, text } = batch;
+  const counts = [fencingToken, nextEntry, lastNumber, bytes];
+  await db.query(appendSql, [tenantId, taskId, ...counts, at, leaseId, agentId, text]);
+}
+
+const followSql = `
+  INSERT INTO task_sessions AS s (tenant_id, task_id, fencing_token, next_entry, last_number, bytes, followed_until)
+  VALUES ($1, $2, $3, $4, $5, $6, app_now() + interval '45 seconds')
+  ON CONFLICT (tenant_id, task_id) DO UPDATE SET followed_until = excluded.followed_until
+  WHERE s.followed_until IS NULL OR s.followed_until < app_now() + interval '25 seconds'`;
+
+/** Says that somebody reads the session of a task as it grows; to be said again within 20 s. */
+export async function markFollowed({ db, tenantId }: DbScope, taskId: string): Promise<void> {
+  const { fencingToken, nextEntry, lastNumber, bytes } = emptySession;
+  await db.query(followSql, [tenantId, taskId, fencingToken, nextEntry, lastNumber, bytes]);
+}
+
+/** The key under which streams of a session are woken. */
+export const sessionKey = (taskId: string): string => `session ${taskId}`;
