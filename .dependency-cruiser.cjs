@@ -39,6 +39,7 @@ const floorsOf = {
       ['task'],
       ['acp'],
       ['agent', 'project'],
+      ['transcript'],
       ['git', 'lease'],
       ['api', 'command', 'verdict'],
       ['.'],

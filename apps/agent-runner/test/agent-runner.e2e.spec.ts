@@ -43,6 +43,27 @@ describe('a program that nobody here wrote', () => {
   });
 });
 
+describe('the session of a task', () => {
+  it('has what its command printed, without lines for the runner and without secrets, and no event tells of it', async () => {
+    const role = newRole();
+    const task = await addTask(role);
+    start(
+      role,
+      'echo "begins with $MODEL_TOKEN"; echo "$SAY summary Done."; echo "a warning" >&2; sleep 3; echo ends',
+      [],
+      {
+        MODEL_TOKEN: 'of-a-model-0123',
+      },
+    );
+    await untilTask(task.id, isCompleted);
+    const { data } = await get(`/v1/tasks/${task.id}/session`);
+    const said = (id: string) => data.map((entry: Json) => (entry.message_id === id ? entry.text : '')).join('');
+    expect([said('stdout'), said('stderr')]).toEqual(['begins with ***\nends\n', 'a warning\n']);
+    expect(data.map(({ number }: Json) => number)).toEqual(data.map((_: Json, at: number) => at + 1));
+    expect(await timeline(task.id, 'comment')).toEqual([]);
+  });
+});
+
 describe('the marked lines of a command', () => {
   it('become progress, milestones, comments, a checkpoint and the end; wrong ones come back to it', async () => {
     const role = newRole();

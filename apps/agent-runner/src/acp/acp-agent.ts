@@ -6,6 +6,7 @@ import { type AcpSettings, createLiveAgent, type LiveAgent } from './live-agent.
 import { createPeople } from './asking/people.ts';
 import { createProgress } from './progress.ts';
 import { type Memory, messageOf, promptOf, type Told } from './prompt-text.ts';
+import { entryOf } from './session-entry.ts';
 import { createTurnLog, type TurnLog } from './turn-log.ts';
 
 /** Time that an agent has to end its turn when it is cancelled. */
@@ -25,11 +26,14 @@ type Work = { place: Place; agent: LiveAgent; told: Told };
 
 async function takeTurn(work: Work, input: TurnInput): Promise<TurnResult> {
   const { place, agent } = work;
-  const { keeper, cut, timeoutSeconds, record } = place;
+  const { keeper, cut, timeoutSeconds, record, transcript } = place;
   const timeout = new AbortController();
   const stopClock = countWork(keeper, timeoutSeconds * 1_000, () => timeout.abort());
   const ending = AbortSignal.any([keeper.lost, cut, timeout.signal]);
-  const log = createTurnLog(record);
+  const log = createTurnLog(record, (event) => {
+    const entry = entryOf(event);
+    if (entry) transcript.add(entry);
+  });
   try {
     const ended = await talk(work, input, { log, ending });
     const errors = agent.lastErrors();
@@ -55,7 +59,8 @@ async function talk(
     const message = messageOf(directive);
     if (!message || told.has(message.id)) return;
     told.add(message.id);
-    if (!(await agent.steer(message.text))) unsaid.push(message.text);
+    if (await agent.steer(message.text)) log.add({ kind: 'prompt', text: message.text });
+    else unsaid.push(message.text);
   });
 
   async function promptUntilDone(): Promise<TurnEnd> {

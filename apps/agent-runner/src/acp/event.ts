@@ -7,7 +7,7 @@ export type AgentEvent =
   | { kind: 'plan'; entries: PlanEntry[] }
   | { kind: 'usage'; tokens: number | undefined; cost: Cost | undefined }
   | { kind: 'permission'; tool: string; title: string; isAllowed: boolean }
-  | { kind: 'notice' | 'question' | 'session' | 'stop'; text: string };
+  | { kind: 'notice' | 'prompt' | 'question' | 'session' | 'stop'; text: string };
 
 export type ToolEvent = {
   kind: 'tool';

@@ -82,8 +82,10 @@ export function createLiveAgent(settings: AcpSettings, place: Place) {
 
   async function prompt(textsOf: (memory: Memory) => string[]): Promise<TurnEnd> {
     const { connection: peer, sessionId, memory } = await open();
-    const texts = textsOf(memory).map((text) => ({ type: 'text', text }));
-    const response = await peer.request('session/prompt', { sessionId, prompt: texts }, promptResponse);
+    const texts = textsOf(memory);
+    for (const text of texts) hooks?.log.add({ kind: 'prompt', text });
+    const prompt = texts.map((text) => ({ type: 'text', text }));
+    const response = await peer.request('session/prompt', { sessionId, prompt }, promptResponse);
     const { stopReason, failure } = response;
     hooks?.log.add({ kind: 'stop', text: failure ?? stopReason });
     if (failure !== undefined) return { kind: 'error', message: failure };

@@ -7,8 +7,8 @@ const maxDenied = 100;
 
 export type TurnLog = ReturnType<typeof createTurnLog>;
 
-/** What one turn has said and done so far, in bounded memory. `record`: keeps a line of it for people. */
-export function createTurnLog(record: (line: string) => void) {
+/** What one turn has said and done so far, in bounded memory. `record`: keeps a line of it for people; `pass`: takes each event. */
+export function createTurnLog(record: (line: string) => void, pass: (event: AgentEvent) => void = () => {}) {
   const message = createLastMessage((text) => text.split('\n').forEach(record));
   const tools = createToolCalls();
   const denied: string[] = [];
@@ -23,6 +23,7 @@ export function createTurnLog(record: (line: string) => void) {
   }
 
   function add(event: AgentEvent): void {
+    pass(event);
     isActive ||= event.kind === 'text' || event.kind === 'tool';
     switch (event.kind) {
       case 'text':
@@ -43,6 +44,7 @@ export function createTurnLog(record: (line: string) => void) {
         message.end();
         return record(`[${event.kind}] ${event.text}`);
       case 'thought':
+      case 'prompt':
     }
   }
 

@@ -1,4 +1,5 @@
 import type { LeaseKeeper } from '../lease/lease-keeper.ts';
+import type { Transcript } from '../transcript/transcript.ts';
 import type { Turn } from '../verdict/happened.ts';
 import type { AskedQuestion } from './handle-line.ts';
 
@@ -17,6 +18,8 @@ export type Place = {
   cut: AbortSignal;
   /** Keeps a line of its output. */
   record: (line: string) => void;
+  /** Shows people what it says and does. */
+  transcript: Pick<Transcript, 'add'>;
   /** Called for each question that the service accepted. */
   onAsked: (input: AskedQuestion) => void;
   /** Called with what takes messages of people while a turn runs, and with undefined when it is over. */

@@ -4,6 +4,7 @@ import { splitLines } from '../command/split-lines.ts';
 import { startCommand } from '../command/start-command.ts';
 import type { LastWords, Turn, TurnEnd } from '../verdict/happened.ts';
 import type { Agent, Place, TurnInput, TurnResult } from './agent.ts';
+import { cut } from '../transcript/text.ts';
 import { countWork } from './count-work.ts';
 import { handleLine, type LineHandling } from './handle-line.ts';
 import { lastLines } from './last-lines.ts';
@@ -66,20 +67,29 @@ type Output = { stdout: AsyncIterable<Buffer>; stderr: AsyncIterable<Buffer> };
 /** The last lines of both streams that are not for the runner. */
 async function readOutput(
   { stdout, stderr }: Output,
-  { record }: Place,
+  { record, transcript }: Place,
   handling: LineHandling,
 ): Promise<Pick<Turn, 'text' | 'errors'>> {
   const [output, errors] = [lastLines(), lastLines()];
+  const show = (line: string, from: string) =>
+    transcript.add({ kind: 'text', text: cut(`${line}\n`), message_id: from });
   const readStdout = async () => {
     for await (const lines of splitLines(stdout)) {
       record(lines.join('\n'));
-      for (const line of lines) if (!mayBeForRunner(line) || !(await handleLine(handling, line))) output.add(line);
+      for (const line of lines) {
+        if (mayBeForRunner(line) && (await handleLine(handling, line))) continue;
+        output.add(line);
+        show(line, 'stdout');
+      }
     }
   };
   const readStderr = async () => {
     for await (const lines of splitLines(stderr)) {
       record(lines.join('\n'));
-      for (const line of lines) errors.add(line);
+      for (const line of lines) {
+        errors.add(line);
+        show(line, 'stderr');
+      }
     }
   };
   await Promise.all([readStdout(), readStderr()]);

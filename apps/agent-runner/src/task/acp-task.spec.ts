@@ -35,6 +35,18 @@ describe('a task with an agent of the protocol', () => {
     expect(read('output.log')).toContain('[permission] allowed: Shell: echo hello > hello.txt');
   });
 
+  it('shows people what the agent was to do, said and did, before it is completed', async () => {
+    const { bodies, calls } = await work(makeRemote(), { agent: double('commit') });
+    const entries = (bodies('session/entries') as { entries: object[] }[]).flatMap((body) => body.entries);
+    expect(entries).toContainEqual({ kind: 'prompt', text: expect.stringContaining('# Work') });
+    expect(entries).toContainEqual(expect.objectContaining({ kind: 'tool', title: 'echo hello > hello.txt' }));
+    expect(entries).toContainEqual(expect.objectContaining({ kind: 'permission', is_allowed: true }));
+    expect(entries).toContainEqual(expect.objectContaining({ kind: 'text', text: 'hello.txt is written.' }));
+    expect(entries.at(-1)).toEqual({ kind: 'stop', reason: 'end_turn' });
+    const verbs = calls.map(({ path }) => path.split('/').slice(4).join('/'));
+    expect(verbs.lastIndexOf('session/entries')).toBeLessThan(verbs.indexOf('complete'));
+  });
+
   it('gives the agent its folder, its mode and its environment, without the key of the runner', async () => {
     process.env['API_KEY'] = 'of the runner';
     const { read } = await work(makeRemote(), { agent: double('commit') });

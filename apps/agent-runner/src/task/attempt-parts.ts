@@ -19,6 +19,8 @@ export type AttemptParts = {
   keeper: LeaseKeeper;
   mailbox: Mailbox;
   taskFolder: TaskFolder;
+  /** Values that nobody who reads a session is to see. */
+  secrets: readonly string[];
   log: Log;
 };
 

@@ -3,6 +3,7 @@ import type { Place } from '../agent/agent.ts';
 import { askedQuestion } from '../agent/handle-line.ts';
 import { workArtifacts } from '../project/work-artifacts.ts';
 import { openWorkplace, type Workplace } from '../project/workplace.ts';
+import { createTranscript, type Transcript } from '../transcript/transcript.ts';
 import type { LastWords } from '../verdict/happened.ts';
 import type { AttemptParts, OpenAttempt } from './attempt-parts.ts';
 import { projectOf } from './claim.ts';
@@ -22,16 +23,18 @@ export async function makeAttempt(parts: AttemptParts): Promise<AttemptEnd> {
   const signal = AbortSignal.any([keeper.lost, cut]);
   const taskId = claimed.task.id;
   const workplace = project && (await openWorkplace({ ...parts, project, settings, taskId, signal }));
-  const session = agent.open(placeOf(parts, workplace));
+  const transcript = createTranscript(parts);
+  const session = agent.open(placeOf(parts, transcript, workplace));
   try {
     return await takeTurns({ ...parts, signal, workplace, session });
   } finally {
     await session.close();
+    await transcript.end();
     await workplace?.close();
   }
 }
 
-function placeOf(parts: AttemptParts, workplace: Workplace | undefined): Place {
+function placeOf(parts: AttemptParts, transcript: Transcript, workplace: Workplace | undefined): Place {
   const { claimed, keeper, mailbox, taskFolder, timeoutSeconds, cut } = parts;
   return {
     taskId: claimed.task.id,
@@ -42,6 +45,7 @@ function placeOf(parts: AttemptParts, workplace: Workplace | undefined): Place {
     timeoutSeconds,
     cut,
     record: taskFolder.record,
+    transcript,
     onAsked: mailbox.keepAsked,
     onRunning: mailbox.listen,
   };

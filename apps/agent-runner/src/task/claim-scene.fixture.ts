@@ -105,6 +105,7 @@ export function useClaims() {
         log: (line: string) => void lines.push(line),
         workspace,
         isTidy: false,
+        secrets: ['a secret of the runner'],
         checkMs: 20,
         timeoutSeconds: given.timeoutSeconds ?? 20,
         agent: given.agent ?? commandAgent(command),

@@ -9,7 +9,10 @@ import { createMailbox } from './mailbox.ts';
 import { attach, lastCallOf, report } from './report.ts';
 import { openTaskFolder } from './task-folder.ts';
 
-export type WorkParts = Pick<AttemptParts, 'agent' | 'author' | 'cut' | 'project' | 'timeoutSeconds' | 'workspace'> & {
+export type WorkParts = Pick<
+  AttemptParts,
+  'agent' | 'author' | 'cut' | 'project' | 'secrets' | 'timeoutSeconds' | 'workspace'
+> & {
   api: Api;
   log: Log;
   /** Whether the folder of a completed task goes. */

@@ -1,0 +1,92 @@
+import type { NewSessionEntry } from '@eas/contracts';
+import { maskedBy, openEnd } from './mask.ts';
+
+/** What one call brings at most, well below what the service takes; and what waits while it cannot be sent. */
+const [maxEntries, maxBatchBytes, maxPendingBytes] = [200, 160_000, 640_000];
+/** Most of a text that parts are put together to. */
+const maxText = 32_768;
+
+type TextEntry = Extract<NewSessionEntry, { kind: 'text' | 'thought' }>;
+const isText = (entry: NewSessionEntry | undefined): entry is TextEntry =>
+  entry?.kind === 'text' || entry?.kind === 'thought';
+
+const bytesOf = (entry: NewSessionEntry) => Buffer.byteLength(JSON.stringify(entry));
+
+/**
+ * Entries that wait to be sent, in bounded memory: parts of a message become one, and of a tool call only the latest is
+ * kept. When too much waits the oldest go, and a notice says how many.
+ */
+export function createPending(secrets: readonly string[]) {
+  const mask = maskedBy(secrets);
+  let waiting: { entry: NewSessionEntry; bytes: number }[] = [];
+  let [bytes, dropped] = [0, 0];
+
+  function put(entry: NewSessionEntry, at = waiting.length): void {
+    bytes -= waiting[at]?.bytes ?? 0;
+    waiting[at] = { entry, bytes: bytesOf(entry) };
+    bytes += waiting[at].bytes;
+  }
+
+  function add(entry: NewSessionEntry): void {
+    const last = waiting.at(-1)?.entry;
+    if (isText(entry) && isText(last) && isSameMessage(last, entry) && last.text.length + entry.text.length <= maxText)
+      put({ ...last, text: last.text + entry.text }, waiting.length - 1);
+    else if (entry.kind === 'tool') put(...latestOf(entry));
+    else put(entry);
+    let gone = 0;
+    for (; bytes > maxPendingBytes && gone < waiting.length - 1; gone += 1) bytes -= waiting[gone]?.bytes ?? 0;
+    dropped += gone;
+    if (gone > 0) waiting = waiting.slice(gone);
+  }
+
+  /** A tool call with what is new of it, in place of the entry that waits. */
+  function latestOf(entry: Extract<NewSessionEntry, { kind: 'tool' }>): [NewSessionEntry, number] {
+    const at = waiting.findLastIndex(({ entry: one }) => one.kind === 'tool' && one.id === entry.id);
+    return at < 0 ? [entry, waiting.length] : [{ ...waiting[at]?.entry, ...entry } as NewSessionEntry, at];
+  }
+
+  /** What may be sent now. `isLast`: no more comes, so that no secret can be cut in two. */
+  function take(isLast: boolean): NewSessionEntry[] {
+    let [count, size] = [0, 0];
+    while (count < waiting.length && count < maxEntries) {
+      size += waiting[count]?.bytes ?? 0;
+      if (count > 0 && size > maxBatchBytes) break;
+      count += 1;
+    }
+    const taken = waiting.slice(0, count).map(({ entry }) => entry);
+    waiting = waiting.slice(count);
+    bytes = waiting.reduce((sum, one) => sum + one.bytes, 0);
+    if (waiting.length === 0 && !isLast) holdOpenEnd(taken);
+    const lost: NewSessionEntry[] = dropped > 0 ? [{ kind: 'notice', text: `${dropped} entries were left out.` }] : [];
+    dropped = 0;
+    return [...lost, ...taken.map((entry) => withTexts(entry, mask))];
+  }
+
+  /** A text that ends like a secret begins waits with that end for what comes. */
+  function holdOpenEnd(taken: NewSessionEntry[]): void {
+    const last = taken.at(-1);
+    if (!isText(last)) return;
+    const open = openEnd(last.text, secrets);
+    if (open === 0) return;
+    put({ ...last, text: last.text.slice(-open) });
+    if (open === last.text.length) taken.pop();
+    else taken[taken.length - 1] = { ...last, text: last.text.slice(0, -open) };
+  }
+
+  return { add, take, isEmpty: () => waiting.length === 0 && dropped === 0 };
+}
+
+const isSameMessage = (a: TextEntry, b: TextEntry) => a.kind === b.kind && a.message_id === b.message_id;
+
+/** The same with each of its texts changed, but for its kind, ids and words. */
+function withTexts(entry: NewSessionEntry, change: (text: string) => string): NewSessionEntry {
+  const changed = { ...entry } as Record<string, unknown>;
+  for (const name of ['text', 'title', 'output', 'reason'])
+    if (typeof changed[name] === 'string') changed[name] = change(changed[name]);
+  if (entry.kind === 'tool' && entry.diff) {
+    const { path, old_text, new_text } = entry.diff;
+    changed['diff'] = { path, old_text: change(old_text), new_text: change(new_text) };
+  }
+  if (entry.kind === 'plan') changed['steps'] = entry.steps.map((step) => ({ ...step, text: change(step.text) }));
+  return changed as NewSessionEntry;
+}

@@ -1,0 +1,83 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { describe, expect, it } from '@jest/globals';
+import type { CallResult } from '../lease/lease-keeper.ts';
+import { createTranscript } from './transcript.ts';
+
+type Body = { first: number; entries: { text: string }[] };
+
+/** A service that keeps what it gets; `respond` says how it responds. */
+function scene(respond: (call: number) => CallResult | undefined = () => undefined) {
+  const [bodies, lines]: [Body[], string[]] = [[], []];
+  const call = async (verb: string, body: object): Promise<CallResult> => {
+    expect(verb).toBe('session/entries');
+    bodies.push(body as Body);
+    const { first, entries } = body as Body;
+    const done = { next: first + entries.length, is_followed: true };
+    return respond(bodies.length) ?? { kind: 'done', body: done };
+  };
+  const transcript = createTranscript({ keeper: { call }, secrets: [], log: (line) => void lines.push(line) });
+  const say = (text: string) => transcript.add({ kind: 'notice', text });
+  return {
+    bodies,
+    lines,
+    transcript,
+    say,
+    said: () => bodies.flatMap(({ entries }) => entries.map(({ text }) => text)),
+  };
+}
+const error = { code: 'conflict', message: 'It is full.', details: {}, request_id: 'r' } as const;
+
+async function until(isSo: () => boolean): Promise<void> {
+  while (!isSo()) await sleep(10);
+}
+
+describe('the way of entries to the session', () => {
+  it('goes by few calls, one after the other, each of which begins where the last one ended', async () => {
+    const { bodies, transcript, say, said } = scene();
+    for (let n = 1; n <= 100; n += 1) {
+      say(`${n}`);
+      await sleep(4);
+    }
+    await transcript.end();
+    expect(said()).toEqual(Array.from({ length: 100 }, (_, n) => `${n + 1}`));
+    expect(bodies.length).toBeLessThan(10);
+    let next = 1;
+    for (const { first, entries } of bodies) {
+      expect(first).toBe(next);
+      next += entries.length;
+    }
+  });
+
+  it('ends with what was not sent yet', async () => {
+    const { transcript, say, said } = scene(() => ({ kind: 'done', body: { next: 2, is_followed: false } }));
+    say('a');
+    await until(() => said().length === 1);
+    say('b');
+    await transcript.end();
+    expect(said()).toEqual(['a', 'b']);
+    say('c');
+    await sleep(20);
+    expect(said()).toEqual(['a', 'b']);
+  });
+
+  it.each<[string, CallResult, string[]]>([
+    ['is full', { kind: 'refused', error: error as never }, ['the session is not kept any longer: It is full.']],
+    ['is lost', { kind: 'lost', reason: 'lost' }, []],
+  ])('is over when the session %s', async (_title, result, logged) => {
+    const { transcript, say, said, lines } = scene(() => result);
+    say('a');
+    await until(() => said().length === 1);
+    say('b');
+    await transcript.end();
+    expect(said()).toEqual(['a']);
+    expect(lines).toEqual(logged);
+  });
+
+  it('does not hold up the end of the work for long when the service is away', async () => {
+    const transcript = createTranscript({ keeper: { call: () => new Promise(() => {}) }, secrets: [], log: () => {} });
+    transcript.add({ kind: 'notice', text: 'a' });
+    expect(await Promise.race([transcript.end().then(() => 'ended'), sleep(60_000, 'late', { ref: false })])).toBe(
+      'ended',
+    );
+  });
+});
