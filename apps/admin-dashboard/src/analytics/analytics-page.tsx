@@ -6,6 +6,7 @@ import { Moment } from '../parts/moment.tsx';
 import { EmptyState, Loading, NotRead, ProblemNote } from '../parts/notes.tsx';
 import { PageHead } from '../parts/page-head.tsx';
 import parts from '../parts/parts.module.css';
+import { saveFile } from '../parts/save-file.ts';
 import { useShortcuts } from '../parts/shortcuts.ts';
 import { LogFilters } from '../resources/log/log-filters.tsx';
 import { RoleFilter } from '../resources/names/role-filter.tsx';
@@ -23,7 +24,8 @@ export function AnalyticsPage() {
   const client = useQueryClient();
   const { data, error, dataUpdatedAt, isFetching } = useQuery(performanceQuery(period, role));
   const series = useSeries(data, role);
-  const save = () => data && saveFile(`analytics-${period}${role ? `-${role}` : ''}.csv`, csvOf(data, series.data));
+  const save = () =>
+    data && saveFile(`analytics-${period}${role ? `-${role}` : ''}.csv`, csvOf(data, series.data), 'text/csv');
   const readAgain = () => void client.invalidateQueries({ queryKey: ['analytics'] });
   useShortcuts([
     { keys: 'r', label: 'Read the figures again', run: readAgain },
@@ -114,13 +116,4 @@ function Pickers({ data }: { data: Performance | undefined }) {
       />
     </LogFilters>
   );
-}
-
-function saveFile(name: string, text: string): void {
-  const url = URL.createObjectURL(new Blob([text], { type: 'text/csv' }));
-  const link = document.createElement('a');
-  link.href = url;
-  link.download = name;
-  link.click();
-  setTimeout(() => URL.revokeObjectURL(url), 10_000);
 }

@@ -60,3 +60,25 @@ export function useTimelineStream(path: string | undefined, resources: readonly 
     return () => ending.abort();
   }, [client, path, names]);
 }
+
+export type EntryFollowing = {
+  signal: AbortSignal;
+  /** Id of the last entry that is known: the stream goes on behind it. */
+  position: () => string;
+  onEntry: (entry: unknown) => void;
+  onGap: () => void;
+};
+
+/** Follows a history whose entries a page shows as they come. */
+export function followEntries(path: string, { signal, position, onEntry, onGap }: EntryFollowing): Promise<unknown> {
+  return keepScarceStream(nameOf('timeline'), {
+    path,
+    signal,
+    get from() {
+      return position();
+    },
+    onEvent: ({ data }) => onEntry(data),
+    onGap,
+    onState: () => {},
+  });
+}

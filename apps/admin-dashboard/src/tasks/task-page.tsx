@@ -12,6 +12,8 @@ import { AnsweredBy } from '../resources/names/answered-by.tsx';
 import { TaskResult } from '../resources/results/task-result.tsx';
 import { type Task, taskQuery } from '../resources/task-queries.ts';
 import { StatusTag } from '../resources/status-tag.tsx';
+import { isFinal } from '../resources/task-words.ts';
+import { Session } from './session/session.tsx';
 import { TaskActions, WriteToTask } from './task-actions.tsx';
 import { TaskFacts } from './task-facts.tsx';
 import styles from './tasks.module.css';
@@ -40,6 +42,7 @@ export function TaskPage() {
           </p>
           <Progress task={task} />
           <Inputs taskId={task.id} />
+          <Session task={task} mayWrite={mayChange && !isFinal(task.status)} />
           <TaskResult task={task} />
           {mayChange && <WriteToTask task={task} />}
           <Timeline taskId={task.id} />

@@ -6,8 +6,8 @@ import { type AcpSettings, createLiveAgent, type LiveAgent } from './live-agent.
 import { createPeople } from './asking/people.ts';
 import { createProgress } from './progress.ts';
 import { type Memory, messageOf, promptOf, type Told } from './prompt-text.ts';
-import { entryOf } from './session-entry.ts';
-import { createTurnLog, type TurnLog } from './turn-log.ts';
+import { entryOf } from './events/session-entry.ts';
+import { createTurnLog, type TurnLog } from './events/turn-log.ts';
 
 /** Time that an agent has to end its turn when it is cancelled. */
 const cancelMs = 2_000;

@@ -4,13 +4,13 @@ import type { TurnEnd } from '../verdict/happened.ts';
 import { agentEnv } from './agent-env.ts';
 import { answering } from './asking/answer-agent.ts';
 import { type Connection, connectAgent } from './connection.ts';
-import { eventOf } from './event.ts';
+import { eventOf } from './events/event.ts';
 import type { Answer, Question } from './asking/form.ts';
 import { type AgentInfo, promptResponse, steered } from './messages.ts';
 import { initialize, openSession } from './open-session.ts';
 import { keptSession } from './kept-session.ts';
 import type { Memory } from './prompt-text.ts';
-import type { TurnLog } from './turn-log.ts';
+import type { TurnLog } from './events/turn-log.ts';
 import type { Env } from '../key/env.ts';
 
 export type AcpSettings = {

@@ -1,5 +1,5 @@
 import type { LeaseKeeper } from '../lease/lease-keeper.ts';
-import type { PlanEntry } from './event.ts';
+import type { PlanEntry } from './events/event.ts';
 
 /** Least time between two reports: an agent may change its plan many times a second. */
 const pauseMs = 5_000;

@@ -1,10 +1,10 @@
 import type { DenyRule } from '../../presets/deny-rule.ts';
-import type { ToolEvent } from '../event.ts';
-import { toolEventOf } from '../event.ts';
+import type { ToolEvent } from '../events/event.ts';
+import { toolEventOf } from '../events/event.ts';
 import { type Answer, type Field, fieldsOf, type Question, type Value } from './form.ts';
 import { isAllowed, optionFor, permissionRequest } from './permission.ts';
 import { questionsIn } from './tool-questions.ts';
-import type { TurnLog } from '../turn-log.ts';
+import type { TurnLog } from '../events/turn-log.ts';
 
 export type AnsweringParts = {
   deny: readonly DenyRule[];

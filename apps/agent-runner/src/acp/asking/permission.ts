@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { DenyRule } from '../../presets/deny-rule.ts';
-import type { ToolEvent } from '../event.ts';
+import type { ToolEvent } from '../events/event.ts';
 
 const option = z.looseObject({ optionId: z.string(), kind: z.string() });
 export const permissionRequest = z.looseObject({

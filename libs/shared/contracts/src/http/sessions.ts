@@ -153,6 +153,7 @@ export const sessionPage = z
   .object({
     data: z.array(sessionEntry).max(1_000).describe('The entries, oldest first.'),
     has_more: z.boolean().describe('Whether more entries follow. Get them with the last number as `after`.'),
+    last_number: z.int().min(0).max(2_147_483_647).describe('Number of the newest entry. 0: there is none.'),
   })
   .meta({ id: 'SessionPage', description: 'A page of what agents said and did while they worked on a task.' });
 export type SessionPage = z.infer<typeof sessionPage>;

@@ -16,5 +16,5 @@ export async function listSession(
   if (!(await taskExists(ctx, taskId))) throw new AppError('not_found', { message: 'The task does not exist.' });
   const { lastNumber } = await findSession(ctx, taskId);
   const data = await sessionAfter(ctx, taskId, after, { limit, maxBytes });
-  return { data, has_more: (data.at(-1)?.number ?? lastNumber) < lastNumber };
+  return { data, has_more: (data.at(-1)?.number ?? lastNumber) < lastNumber, last_number: lastNumber };
 }

@@ -1,5 +1,5 @@
 import type { NewSessionEntry } from '@eas/contracts';
-import { cut, maxText } from '../transcript/text.ts';
+import { cut, maxText } from '../../transcript/text.ts';
 import type { AgentEvent, Cost, PlanEntry, ToolEvent } from './event.ts';
 
 /** Most that the service takes of a line, a name or a list. */

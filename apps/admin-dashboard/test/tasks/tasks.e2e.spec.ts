@@ -1,7 +1,7 @@
 import { describe, expect } from '@jest/globals';
 import type { Page } from 'playwright-core';
-import { makeAgent } from './agent.ts';
-import { axeFindings, inBrowser, useDashboard } from './dashboard.ts';
+import { makeAgent } from '../agent.ts';
+import { axeFindings, inBrowser, useDashboard } from '../dashboard.ts';
 
 const dashboard = useDashboard();
 const { narrowFindings, open, get, post } = dashboard;

@@ -1,0 +1,71 @@
+import { describe, expect, it } from '@jest/globals';
+import { attemptsOf, hasText, plainText, type SessionEntry } from './cards.ts';
+
+let number = 0;
+const entry = (fields: object, lease_id = 'lse_1'): SessionEntry =>
+  ({ number: (number += 1), at: '2026-11-20T10:00:00Z', lease_id, agent_id: 'agt_1', ...fields }) as SessionEntry;
+const cardsOf = (...entries: SessionEntry[]) => attemptsOf(entries).flatMap(({ cards }) => cards);
+
+describe('the cards of a session', () => {
+  it('are a whole message each, made of its parts', () => {
+    const say = (text: string, message_id: string) => entry({ kind: 'text', text, message_id });
+    const cards = cardsOf(
+      say('I ', 'm1'),
+      say('run', 'm1'),
+      say('Done', 'm2'),
+      entry({ kind: 'thought', text: 'Hm', message_id: 'm2' }),
+      say('.', 'm2'),
+    );
+    expect(cards.map((card) => [card.kind, 'text' in card && card.text])).toEqual([
+      ['text', 'I run'],
+      ['text', 'Done'],
+      ['thought', 'Hm'],
+      ['text', '.'],
+    ]);
+  });
+
+  it('are a tool call each, where it began, with what is known of it last', () => {
+    const cards = cardsOf(
+      entry({ kind: 'tool', id: 'c1', title: 'npm test', status: 'in_progress' }),
+      entry({ kind: 'text', text: 'wait' }),
+      entry({ kind: 'tool', id: 'c1', status: 'failed', output: '1 failed' }),
+    );
+    expect(cards).toMatchObject([
+      { kind: 'tool', id: 'c1', title: 'npm test', status: 'failed', output: '1 failed' },
+      { kind: 'text', text: 'wait' },
+    ]);
+  });
+
+  it('are those of each attempt, with its last plan and what it has used', () => {
+    const attempts = attemptsOf([
+      entry({ kind: 'plan', steps: [{ text: 'a', status: 'pending' }] }),
+      entry({ kind: 'usage', tokens: 5, model: 'small' }),
+      entry({ kind: 'plan', steps: [{ text: 'a', status: 'completed' }] }),
+      entry({ kind: 'usage', tokens: 9 }),
+      entry({ kind: 'tool', id: 'c1', status: 'pending' }),
+      entry({ kind: 'tool', id: 'c1', status: 'completed' }, 'lse_2'),
+    ]);
+    expect(attempts).toMatchObject([
+      { leaseId: 'lse_1', plan: [{ status: 'completed' }], usage: { tokens: 9, model: 'small' } },
+      { leaseId: 'lse_2', plan: [], usage: {}, cards: [{ status: 'completed' }] },
+    ]);
+    expect(attempts[0]?.cards).toMatchObject([{ status: 'pending' }]);
+  });
+
+  it('leave out kinds that are newer than the page', () => {
+    expect(cardsOf(entry({ kind: 'dance' }))).toEqual([]);
+  });
+
+  it('are found by a text in any of their fields', () => {
+    const [card] = cardsOf(entry({ kind: 'tool', id: 'c1', title: 'grep "a\\b"', output: 'Found\nit' }));
+    if (!card) throw new Error('no card');
+    for (const text of ['grep', 'FOUND\nit', '"a\\b"']) expect([text, hasText(card, text)]).toEqual([text, true]);
+    for (const text of ['tool', '2026', 'lost']) expect([text, hasText(card, text)]).toEqual([text, false]);
+  });
+});
+
+describe('a text of a terminal', () => {
+  it('is shown without colours and cursor moves', () => {
+    expect(plainText('\u001b[1;31mred\u001b[0m\r\n\u001b]0;title\u0007a\u001b[2K\u001b[1Gb')).toBe('red\nab');
+  });
+});
