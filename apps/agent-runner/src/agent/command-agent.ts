@@ -4,7 +4,7 @@ import { splitLines } from '../command/split-lines.ts';
 import { startCommand } from '../command/start-command.ts';
 import type { LastWords, Turn, TurnEnd } from '../verdict/happened.ts';
 import type { Agent, Place, TurnInput, TurnResult } from './agent.ts';
-import { cut } from '../transcript/text.ts';
+import { cut, maxText } from '../transcript/text.ts';
 import { countWork } from './count-work.ts';
 import { handleLine, type LineHandling } from './handle-line.ts';
 import { lastLines } from './last-lines.ts';
@@ -71,25 +71,29 @@ async function readOutput(
   handling: LineHandling,
 ): Promise<Pick<Turn, 'text' | 'errors'>> {
   const [output, errors] = [lastLines(), lastLines()];
-  const show = (line: string, from: string) =>
-    transcript.add({ kind: 'text', text: cut(`${line}\n`), message_id: from });
+  const show = (lines: readonly string[], from: string) => {
+    const text = cut(
+      lines
+        .map((line) => `${line}\n`)
+        .join('')
+        .slice(-maxText),
+    );
+    if (text !== '') transcript.add({ kind: 'text', text, message_id: from });
+  };
   const readStdout = async () => {
     for await (const lines of splitLines(stdout)) {
       record(lines.join('\n'));
-      for (const line of lines) {
-        if (mayBeForRunner(line) && (await handleLine(handling, line))) continue;
-        output.add(line);
-        show(line, 'stdout');
-      }
+      const plain: string[] = [];
+      for (const line of lines) if (!mayBeForRunner(line) || !(await handleLine(handling, line))) plain.push(line);
+      plain.forEach(output.add);
+      show(plain, 'stdout');
     }
   };
   const readStderr = async () => {
     for await (const lines of splitLines(stderr)) {
       record(lines.join('\n'));
-      for (const line of lines) {
-        errors.add(line);
-        show(line, 'stderr');
-      }
+      lines.forEach(errors.add);
+      show(lines, 'stderr');
     }
   };
   await Promise.all([readStdout(), readStderr()]);

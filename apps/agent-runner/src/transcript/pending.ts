@@ -21,16 +21,17 @@ export function createPending(secrets: readonly string[]) {
   let waiting: { entry: NewSessionEntry; bytes: number }[] = [];
   let [bytes, dropped] = [0, 0];
 
-  function put(entry: NewSessionEntry, at = waiting.length): void {
-    bytes -= waiting[at]?.bytes ?? 0;
-    waiting[at] = { entry, bytes: bytesOf(entry) };
-    bytes += waiting[at].bytes;
+  /** `size`: of the entry in bytes, where it is known. */
+  function put(entry: NewSessionEntry, at = waiting.length, size = bytesOf(entry)): void {
+    bytes += size - (waiting[at]?.bytes ?? 0);
+    waiting[at] = { entry, bytes: size };
   }
 
   function add(entry: NewSessionEntry): void {
-    const last = waiting.at(-1)?.entry;
+    const { entry: last, bytes: size = 0 } = waiting.at(-1) ?? {};
     if (isText(entry) && isText(last) && isSameMessage(last, entry) && last.text.length + entry.text.length <= maxText)
-      put({ ...last, text: last.text + entry.text }, waiting.length - 1);
+      // Only what is new is looked at: a message may come in thousands of parts.
+      put({ ...last, text: last.text + entry.text }, waiting.length - 1, size + bytesOf(entry));
     else if (entry.kind === 'tool') put(...latestOf(entry));
     else put(entry);
     let gone = 0;

@@ -1,4 +1,5 @@
 import { sweepPresence } from '@eas/tasks';
+import { eventually } from '@eas/testing';
 import { describe, expect, it } from '@jest/globals';
 import { type Json, leaseSeconds, useGateway } from '../gateway.ts';
 import { openScene } from './scene.ts';
@@ -65,6 +66,8 @@ describe('a lease', () => {
       await sweepPresence(gateway.test.database, leaseSeconds);
       return read();
     };
+    // Its claim is noted a moment later.
+    await eventually(async () => (await read()).presence === 'online');
     const silent = await afterSeconds(600);
     expect(silent.presence).toBe('online');
     expect(Date.parse(silent.last_active)).toBeLessThanOrEqual(Date.now() + 1_000);

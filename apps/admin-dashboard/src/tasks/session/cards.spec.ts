@@ -66,6 +66,6 @@ describe('the cards of a session', () => {
 
 describe('a text of a terminal', () => {
   it('is shown without colours and cursor moves', () => {
-    expect(plainText('\u001b[1;31mred\u001b[0m\r\n\u001b]0;title\u0007a\u001b[2K\u001b[1Gb')).toBe('red\nab');
+    expect(plainText('\u001b[1;31m red\u001b[0m\r\n\u001b]0;title\u0007a\u001b[2K\u001b[1Gb')).toBe(' red\nab');
   });
 });

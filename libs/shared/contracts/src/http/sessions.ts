@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { exampleId, exampleTime, idOf, timestampOutput, wholeNumberInput } from '../fields.ts';
+import { exampleId, exampleTime, idOutput, timestampOutput, wholeNumberInput } from '../fields.ts';
 import { exampleExpiry, fencingToken, leaseResult } from './leases.ts';
 
 /** Most that one call can bring. */
@@ -104,7 +104,7 @@ export const sessionEntriesBody = z
       .describe(`The entries, in the order in which they came, at most ${maxSessionBytes} bytes when serialised.`),
   })
   .meta({
-    id: 'AppendSessionEntries',
+    id: 'AddSessionEntries',
     description: 'What the agent said and did since the last call.',
     example: { fencing_token: 1, first: 1, entries: [{ kind: 'text', text: 'I run the tests first.' }, exampleEntry] },
   });
@@ -118,25 +118,39 @@ export const sessionEntriesResult = leaseResult
       .describe('Whether someone follows the session now. If not, a call every few seconds is enough.'),
   })
   .meta({
-    id: 'SessionEntriesAppended',
+    id: 'SessionEntriesAdded',
     base: 'LeaseState',
     description: 'What comes next, and the state of the lease.',
     example: { expires_at: exampleExpiry, directives: [], next: 3, is_followed: false },
   });
 export type SessionEntriesResult = z.infer<typeof sessionEntriesResult>;
 
+/** Named, as each kind of entry has them. */
 const shown = {
-  number: entryNumber.describe('Number of the entry within the session of the task: 1, 2, 3 and so on.'),
-  at: timestampOutput.describe('When the service received the entry.'),
-  lease_id: idOf('The lease under which the agent worked. Each attempt has another one.'),
-  agent_id: idOf('The agent.'),
+  number: entryNumber.meta({
+    id: 'SessionEntryNumber',
+    description: 'Number of the entry within the session of the task: 1, 2, 3 and so on.',
+  }),
+  at: timestampOutput.meta({ id: 'SessionEntryTime', description: 'When the service received the entry.' }),
+  lease_id: idOutput.meta({
+    id: 'SessionEntryLease',
+    description: 'ID of the lease under which the agent worked. Each attempt has another one.',
+  }),
+  agent_id: idOutput.meta({ id: 'SessionEntryAgent', description: 'ID of the agent.' }),
+};
+const exampleShown = {
+  number: 2,
+  at: exampleTime,
+  lease_id: exampleId('lse'),
+  agent_id: exampleId('agt'),
+  ...exampleEntry,
 };
 
 const sessionEntry = z.discriminatedUnion('kind', kindsOf(z.object as MakeObject, shown, outputNames)).meta({
   id: 'SessionEntry',
   description:
     'Something that an agent said or did. New kinds of entries can be added: skip those that you do not know.',
-  example: { number: 2, at: exampleTime, lease_id: exampleId('lse'), agent_id: exampleId('agt'), ...exampleEntry },
+  example: exampleShown,
 });
 export type SessionEntry = z.infer<typeof sessionEntry>;
 
@@ -155,5 +169,10 @@ export const sessionPage = z
     has_more: z.boolean().describe('Whether more entries follow. Get them with the last number as `after`.'),
     last_number: z.int().min(0).max(2_147_483_647).describe('Number of the newest entry. 0: there is none.'),
   })
-  .meta({ id: 'SessionPage', description: 'A page of what agents said and did while they worked on a task.' });
+
+  .meta({
+    id: 'SessionPage',
+    description: 'A page of what agents said and did while they worked on a task.',
+    example: { data: [exampleShown], has_more: false, last_number: 2 },
+  });
 export type SessionPage = z.infer<typeof sessionPage>;
