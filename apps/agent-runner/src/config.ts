@@ -29,6 +29,10 @@ const general: Options = [
 ];
 const ofCodingAgents: Options = [
   ['--mode <id>', 'mode of the agent to work in (default: the one in which it asks for permission)'],
+  [
+    '--answer-wait <seconds>',
+    'time that the agent keeps running while it waits for an answer; it goes on with it later all the same (default: 120)',
+  ],
 ];
 const ofProjects: Options = [
   ['--no-push', 'leave the branches in the clones of the runner'],
@@ -93,6 +97,7 @@ const flags = z.object({
   grace: seconds(0.1, 3_600, 10),
   drain: seconds(0, 86_400, 30),
   heartbeat: seconds(0.1, 60, 30),
+  answerWait: seconds(0.1, 86_400, 120),
   closeStdin: z.boolean().default(false),
   tidy: z.boolean().default(false),
   push: z.boolean().default(true),

@@ -1,9 +1,10 @@
 import { once } from 'node:events';
-import { readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { createServer as createHttpServer } from 'node:http';
 import { type AddressInfo, createServer } from 'node:net';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, it } from '@jest/globals';
 import { type Json, leaseSeconds, type Runner, useRunners } from './runners.ts';
 
@@ -220,6 +221,46 @@ describe('a runner', () => {
     const done = await untilTask(task.id, isCompleted);
     expect((await get(`/v1/agents/${done.assigned_agent}`)).name).toBe('second');
   });
+
+  it('that is killed goes on under its lease when it starts again, and another runner in the folder leaves it alone', async () => {
+    const role = newRole();
+    const task = await addTask(role);
+    const exec = 'if [ -e begun ]; then echo "$SAY summary again"; else touch begun; sleep 300; fi';
+    const first = start(role, exec);
+    await until(() => existsSync(join(workspace(), task.id, 'work/begun')));
+    const other = start(role, exec);
+    await until(() => other.log().includes('working as'));
+    await sleep(500);
+    expect(other.log()).not.toContain(task.id);
+    await other.end('SIGKILL');
+    await first.end('SIGKILL');
+    const next = start(role, exec);
+    const { activity, summary } = await untilTask(task.id, isCompleted);
+    expect(summary).toBe('again');
+    expect(activity.map(({ to }: Json) => to)).toEqual(['in_progress', 'completed']);
+    expect(next.log()).toContain(`${task.id} resumed: Work`);
+    expect(existsSync(join(workspace(), task.id, 'lease.json'))).toBe(false);
+  });
+
+  it.each(['SIGKILL', 'SIGTERM'] as const)(
+    'that ends by %s while a person is asked goes on with the answer when it starts again',
+    async (signal) => {
+      const role = newRole();
+      const task = await addTask(role);
+      const exec = `if grep -q '"answer": "blue"' "$TASK_DIR/task.json"; then echo "$SAY summary painted"
+       else echo "$SAY"' ask {"kind":"choice","prompt":"Colour?","options":["red","blue"]}'; sleep 300; fi`;
+      const first = start(role, exec, ['--drain', '0']);
+      await untilTask(task.id, ({ status }) => status === 'blocked');
+      await first.end(signal);
+      const next = start(role, exec);
+      await until(() => next.log().includes(`${task.id} waiting for a person`));
+      const { data } = await get(`/v1/inputs?task_id=${task.id}`);
+      await call('POST', `/v1/inputs/${data[0].id}/answer`, { answer: 'blue' });
+      const { activity } = await untilTask(task.id, isCompleted);
+      expect(activity.map(({ to }: Json) => to)).toEqual(['in_progress', 'blocked', 'in_progress', 'completed']);
+      expect((await get(`/v1/inputs?task_id=${task.id}`)).data).toHaveLength(1);
+    },
+  );
 
   it('is seen by people, registers again when it is unknown, and ends when they drain it', async () => {
     const role = newRole();

@@ -18,11 +18,18 @@ export const acpAgent = (settings: AcpSettings): Agent => ({
   open(place): Session {
     const agent = createLiveAgent(settings, place);
     const told: Told = new Set();
-    return { take: (input) => takeTurn({ place, agent, told }, input), close: agent.end };
+    const work = { place, agent, told, answerMs: settings.answerSeconds * 1_000 };
+    return { take: (input) => takeTurn(work, input), close: agent.end };
   },
 });
 
-type Work = { place: Place; agent: LiveAgent; told: Told };
+type Work = {
+  place: Place;
+  agent: LiveAgent;
+  told: Told;
+  /** How long the agent keeps running while a person is asked. */
+  answerMs: number;
+};
 
 async function takeTurn(work: Work, input: TurnInput): Promise<TurnResult> {
   const { place, agent } = work;
@@ -37,9 +44,10 @@ async function takeTurn(work: Work, input: TurnInput): Promise<TurnResult> {
   try {
     const ended = await talk(work, input, { log, ending });
     const errors = agent.lastErrors();
-    await agent.rest(ended);
+    await agent.rest(ended === 'waits' ? undefined : ended, log.text());
     if (keeper.lost.aborted) return { stopped: 'lost' };
     if (cut.aborted && !timeout.signal.aborted) return { stopped: 'cut' };
+    if (ended === 'waits') return { waits: true };
     const end: TurnEnd = ended ?? { kind: 'timeout', seconds: timeoutSeconds };
     return { turn: { end, words: {}, text: log.text(), errors, denied: log.denied(), attached: [] } };
   } finally {
@@ -47,24 +55,31 @@ async function takeTurn(work: Work, input: TurnInput): Promise<TurnResult> {
   }
 }
 
-/** All prompts of a turn; undefined when it was ended before it was done. */
+/** All prompts of a turn. Undefined: it was ended before it was done; `waits`: because a person did not answer for long. */
 async function talk(
-  { place, agent, told }: Work,
+  { place, agent, told, answerMs }: Work,
   input: TurnInput,
   { log, ending }: { log: TurnLog; ending: AbortSignal },
-): Promise<TurnEnd | undefined> {
+): Promise<TurnEnd | 'waits' | undefined> {
   const progress = createProgress(place.keeper);
   const unsaid: string[] = [];
-  const people = createPeople(place, async (directive) => {
-    const message = messageOf(directive);
-    if (!message || told.has(message.id)) return;
-    told.add(message.id);
-    if (await agent.steer(message.text)) log.add({ kind: 'prompt', text: message.text });
-    else unsaid.push(message.text);
+  const [late, cancelled] = [new AbortController(), new AbortController()];
+  const over = AbortSignal.any([ending, late.signal]);
+  /** Until then the agent gets no answer, so that it does not go on without one. */
+  const askedUntil = AbortSignal.any([ending, cancelled.signal]);
+  const people = createPeople(place, {
+    late: { afterMs: answerMs, onLate: () => late.abort() },
+    async onMessage(directive) {
+      const message = messageOf(directive);
+      if (!message || told.has(message.id)) return;
+      told.add(message.id);
+      if (await agent.steer(message.text)) log.add({ kind: 'prompt', text: message.text });
+      else unsaid.push(message.text);
+    },
   });
 
   async function promptUntilDone(): Promise<TurnEnd> {
-    let texts = (memory: Memory) => promptOf(input, { memory, told });
+    let texts = (memory: Memory, last: string) => promptOf(input, { memory, told, last });
     for (;;) {
       const end = await agent.prompt(texts);
       const rest = unsaid.splice(0);
@@ -73,20 +88,21 @@ async function talk(
     }
   }
 
-  agent.listen({ log, ask: (question) => people.ask(question, ending), onPlan: progress.take });
+  agent.listen({ log, ask: (question) => people.ask(question, askedUntil), onPlan: progress.take });
   place.onRunning(people.listener);
   try {
     const done = promptUntilDone();
-    await Promise.race([done, aborted(ending)]);
-    if (!ending.aborted) {
-      // What a person says from here on is for the next turn.
-      place.onRunning(undefined);
+    await Promise.race([done, aborted(over)]);
+    // What a person says from here on is for the next turn.
+    place.onRunning(undefined);
+    if (!over.aborted) {
       await progress.end();
       return await done;
     }
     await agent.cancel();
+    cancelled.abort();
     await Promise.race([done, sleep(cancelMs, undefined, { ref: false })]);
-    return undefined;
+    return ending.aborted ? undefined : 'waits';
   } finally {
     place.onRunning(undefined);
     agent.listen(undefined);

@@ -7,7 +7,7 @@ const lineOf = (file: string, args: readonly string[]): string =>
   ['exec', process.execPath, resolve(import.meta.dirname, file), ...args].join(' ');
 
 const played = (line: string, settings: Partial<AcpSettings>): Agent =>
-  acpAgent({ line, env: process.env, graceSeconds: 1, mode: 'ask', deny: [], ...settings });
+  acpAgent({ line, env: process.env, graceSeconds: 1, mode: 'ask', deny: [], answerSeconds: 120, ...settings });
 
 /** The command of the agent that is played. */
 export const doubleLine = (script: string, ...flags: readonly string[]): string =>

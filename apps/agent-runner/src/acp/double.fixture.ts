@@ -79,7 +79,9 @@ const scripts: Record<string, (prompt: Prompt, count: number) => Promise<Stop> |
   question: ({ text }) =>
     text.includes('A person answered') ? written('asked') : (say('Which of the two files do you mean?'), 'end_turn'),
   repair: ({ text }) => written(/did not|failed/.test(text) ? 'good' : 'bad'),
-  elicitation: async () => {
+  elicitation: async ({ text }) => {
+    const [, told] = /A person answered: (\w+)/.exec(text) ?? [];
+    if (told !== undefined) return written(told);
     const properties = {
       colour: { type: 'string', oneOf: ['red', 'blue'].map((value) => ({ const: value, title: value })) },
     };
@@ -175,6 +177,7 @@ async function answer(method: string, params: Json, id: unknown): Promise<Json> 
     case 'session/resume':
     case 'session/load':
       if (has('forgetful')) throw fail(-32603, 'No such session.');
+      if (has('poisoned')) process.exit(4);
       if (method === 'session/load') say('This is what I said before?');
       return { modes: { currentModeId: 'auto', availableModes: [{ id: 'ask' }] } };
     case 'session/set_mode':

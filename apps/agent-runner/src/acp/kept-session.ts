@@ -2,12 +2,18 @@ import { readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { z } from 'zod';
 
+/** Most of the last message that is kept. */
+const maxLastLength = 4_000;
+
 const saved = z.object({
   /** The command of the agent: no other one knows the session. */
   agent: z.string(),
   cwd: z.string(),
-  id: z.string(),
+  /** Undefined: it cannot be used any more. */
+  id: z.string().optional(),
   hasFailed: z.boolean(),
+  /** The last message of the agent in it. */
+  last: z.string().default(''),
 });
 type Saved = z.infer<typeof saved>;
 
@@ -25,19 +31,32 @@ export function keptSession(folder: string, owner: { agent: string; cwd: string 
     }
   }
   const write = () => writeFile(file, JSON.stringify(session), { mode: 0o600 });
+  const load = async () => (session ??= await read());
 
   return {
-    id: async (): Promise<string | undefined> => (session ??= await read())?.id,
+    id: async (): Promise<string | undefined> => (await load())?.id,
+    /** What the agent said last; empty when nothing is known. */
+    last: async (): Promise<string> => (await load())?.last ?? '',
     async use(id: string): Promise<void> {
-      session = { ...owner, id, hasFailed: session?.id === id && session.hasFailed };
+      const isSame = session?.id === id;
+      session = { ...owner, id, hasFailed: isSame && session?.hasFailed === true, last: session?.last ?? '' };
       await write();
     },
-    /** After a turn. A session that fails twice in a row may be what is broken: it is not used again. */
-    async settle(isGood: boolean): Promise<void> {
+    /** It is not used again: what the agent said last is all that is left of it. */
+    async drop(): Promise<void> {
+      if (session) session = { ...session, id: undefined, hasFailed: false };
+      await (session ? write() : rm(file, { force: true }));
+    },
+    /** After a turn, with its last message. A session that fails twice in a row may be what is broken: it is dropped. */
+    async settle(isGood: boolean, last: string): Promise<void> {
       if (!session) return;
       const isBroken = !isGood && session.hasFailed;
-      session = isBroken ? undefined : { ...session, hasFailed: !isGood };
-      await (session ? write() : rm(file, { force: true }));
+      session = {
+        ...session,
+        ...(isBroken ? { id: undefined, hasFailed: false } : { hasFailed: !isGood }),
+        ...(last === '' ? {} : { last: last.slice(-maxLastLength) }),
+      };
+      await write();
     },
   };
 }

@@ -6,8 +6,8 @@ import { answering } from './asking/answer-agent.ts';
 import { type Connection, connectAgent } from './connection.ts';
 import { eventOf } from './events/event.ts';
 import type { Answer, Question } from './asking/form.ts';
-import { type AgentInfo, promptResponse, steered } from './messages.ts';
-import { initialize, openSession } from './open-session.ts';
+import { promptResponse, steered } from './messages.ts';
+import { type Live, openLive } from './open-live.ts';
 import { keptSession } from './kept-session.ts';
 import type { Memory } from './prompt-text.ts';
 import type { TurnLog } from './events/turn-log.ts';
@@ -21,6 +21,8 @@ export type AcpSettings = {
   /** The agent's mode to work in; its own default where it has no such mode. */
   mode: string | undefined;
   deny: readonly DenyRule[];
+  /** How long it keeps running while a person is asked. */
+  answerSeconds: number;
 };
 
 /** What a turn wants to know of its agent, and does for it. */
@@ -29,8 +31,6 @@ export type TurnHooks = {
   onPlan: (plan: ReturnType<TurnLog['plan']>) => void;
   ask: (question: Question) => Promise<Answer | undefined>;
 };
-
-type Live = { connection: Connection; info: AgentInfo; sessionId: string };
 
 /** The agent of one task: its process, which may end and begin again, and its session. */
 export type LiveAgent = ReturnType<typeof createLiveAgent>;
@@ -62,15 +62,11 @@ export function createLiveAgent(settings: AcpSettings, place: Place) {
   async function open(): Promise<Live & { memory: Memory }> {
     if (live?.connection.isOpen()) return { ...live, memory: 'turns' };
     await end();
-    connection = connect();
-    const info = await initialize(connection);
+    const note = (text: string) => hooks?.log.add({ kind: 'session', text });
     const { mode } = settings;
-    const session = await openSession(connection, info, { cwd: place.workFolder, id: await kept.id(), mode });
-    const memory = session.how === 'new' ? 'nothing' : isFirst ? 'attempts' : 'turns';
+    live = await openLive({ connect: () => (connection = connect()), kept, cwd: place.workFolder, mode, note });
+    const memory = live.session.how === 'new' ? 'nothing' : isFirst ? 'attempts' : 'turns';
     isFirst = false;
-    await kept.use(session.id);
-    live = { connection, info, sessionId: session.id };
-    hooks?.log.add({ kind: 'session', text: `${info.name} ${info.version}: ${session.how} ${session.id}` });
     return { ...live, memory };
   }
 
@@ -80,12 +76,12 @@ export function createLiveAgent(settings: AcpSettings, place: Place) {
     connection = undefined;
   }
 
-  async function prompt(textsOf: (memory: Memory) => string[]): Promise<TurnEnd> {
-    const { connection: peer, sessionId, memory } = await open();
-    const texts = textsOf(memory);
+  async function prompt(textsOf: (memory: Memory, last: string) => string[]): Promise<TurnEnd> {
+    const { connection: peer, session, memory, last } = await open();
+    const texts = textsOf(memory, last);
     for (const text of texts) hooks?.log.add({ kind: 'prompt', text });
     const prompt = texts.map((text) => ({ type: 'text', text }));
-    const response = await peer.request('session/prompt', { sessionId, prompt }, promptResponse);
+    const response = await peer.request('session/prompt', { sessionId: session.id, prompt }, promptResponse);
     const { stopReason, failure } = response;
     hooks?.log.add({ kind: 'stop', text: failure ?? stopReason });
     if (failure !== undefined) return { kind: 'error', message: failure };
@@ -96,28 +92,28 @@ export function createLiveAgent(settings: AcpSettings, place: Place) {
   return {
     listen: (next: TurnHooks | undefined) => void (hooks = next),
     /** One prompt to its end, in a session that is opened where there is none. */
-    prompt: (textsOf: (memory: Memory) => string[]): Promise<TurnEnd> =>
+    prompt: (textsOf: (memory: Memory, last: string) => string[]): Promise<TurnEnd> =>
       prompt(textsOf).catch((error: unknown) => ({ kind: 'error', message: (error as Error).message })),
     /** Says something in the middle of a turn; false for an agent that cannot be told so. */
     steer: async (text: string): Promise<boolean> => live !== undefined && steer(live, text),
     async cancel(): Promise<void> {
-      if (live) await live.connection.notify('session/cancel', { sessionId: live.sessionId });
+      if (live) await live.connection.notify('session/cancel', { sessionId: live.session.id });
     },
     /** What it wrote to stderr, if it has ended by itself. */
     lastErrors: () => (connection && !connection.isOpen() ? connection.errors() : []),
     /** After a turn: one that can go on with its session in another process is ended, and one that failed. */
-    async rest(turnEnd: TurnEnd | undefined): Promise<void> {
-      if (turnEnd) await kept.settle(turnEnd.kind === 'stop');
+    async rest(turnEnd: TurnEnd | undefined, last: string): Promise<void> {
+      await kept.settle(turnEnd === undefined || turnEnd.kind === 'stop', last);
       if (turnEnd?.kind !== 'stop' || live?.info.canResume) await end();
     },
     end,
   };
 }
 
-async function steer({ connection, info, sessionId }: Live, text: string): Promise<boolean> {
+async function steer({ connection, info, session }: Live, text: string): Promise<boolean> {
   if (!info.canSteer) return false;
   const request = {
-    sessionId,
+    sessionId: session.id,
     prompt: [{ type: 'text', text }],
     _meta: { steering: { idleBehavior: 'promptRequired' } },
   };

@@ -15,7 +15,7 @@ const loginRequired = -32_000;
 
 /** Starts an agent and opens a session that is not used. Throws a sentence that says what is missing. */
 export async function probe(
-  settings: AcpSettings,
+  settings: Omit<AcpSettings, 'answerSeconds'>,
   onSlow: (text: string) => void,
   { slowSeconds, maxSeconds } = limits,
 ): Promise<AgentInfo> {

@@ -27,9 +27,17 @@ const given: TurnInput = {
     { name: 'web', path: '/srv/web', branch: 'task/tsk_1', url: 'https://example.com/web', base_branch: 'main' },
   ],
 };
-const prompt = (input: TurnInput, memory: Memory, told: Told = new Set()) => promptOf(input, { memory, told });
+const prompt = (input: TurnInput, memory: Memory, told: Told = new Set(), last = '') =>
+  promptOf(input, { memory, told, last });
 
 describe('the prompt of a turn', () => {
+  it('tells a session that follows one that is gone what was said last in it', () => {
+    const lost = prompt(given, 'nothing', new Set(), 'I changed the port.').join('\n');
+    expect(lost).toContain('in a session that is gone');
+    expect(lost).toContain('I changed the port.');
+    expect(prompt(given, 'attempts', new Set(), 'I changed the port.').join('\n')).not.toContain('I changed the port.');
+  });
+
   it('tells a new session all that is known, and what the runner does itself', () => {
     const [rules, task, known, ...news] = prompt(given, 'nothing');
     expect(rules).toContain('- /srv/web: branch task/tsk_1 of https://example.com/web');

@@ -22,8 +22,11 @@ export type Told = Set<string>;
 /** What a session remembers of the task: nothing, earlier attempts, or earlier turns of this attempt. */
 export type Memory = 'nothing' | 'attempts' | 'turns';
 
-/** The texts of a prompt: all that a session needs to know, and does not. */
-export function promptOf(input: TurnInput, { memory, told }: { memory: Memory; told: Told }): string[] {
+/** The texts of a prompt: all that a session needs to know, and does not. `last`: the last message of one that is gone. */
+export function promptOf(
+  input: TurnInput,
+  { memory, told, last }: { memory: Memory; told: Told; last: string },
+): string[] {
   const isNew = memory !== 'turns';
   if (isNew) told.clear();
   const texts = [
@@ -31,6 +34,11 @@ export function promptOf(input: TurnInput, { memory, told }: { memory: Memory; t
       ? ['You worked on this task before. Go on from there: this is another attempt at it.']
       : []),
     ...(isNew ? [rules(input), taskText(input), ...contextText(input)] : []),
+    ...(memory === 'nothing' && last !== ''
+      ? [
+          `You worked on this task before, in a session that is gone. Look at what is there first. Your last message was:\n${last}`,
+        ]
+      : []),
     ...answersText(input, told),
     ...messagesOf(input, told),
     ...(input.feedback === undefined ? [] : [input.feedback]),

@@ -38,8 +38,11 @@ export type TurnInput = {
   feedback?: string;
 };
 
-/** `stopped`: the turn did not end by itself, and nothing is to be said about it. */
-export type TurnResult = { turn: Turn } | { stopped: 'lost' | 'cut' };
+/**
+ * `stopped`: the turn did not end by itself, and nothing is to be said about it. `waits`: nor did this one, for a person was
+ * asked and has not answered; the next one goes on with the answer.
+ */
+export type TurnResult = { turn: Turn } | { stopped: 'lost' | 'cut' } | { waits: true };
 
 export type Session = {
   /** One turn, until nothing that it started runs any longer. Later turns go on where the one before ended. */

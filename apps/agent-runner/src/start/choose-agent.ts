@@ -14,14 +14,14 @@ export type ChosenAgent = { agent: Agent; title: string | null; version: string 
 
 /** The agent of the command line, ready to work. Throws a sentence that says what is missing. */
 export async function chooseAgent(config: Config, log: Log): Promise<ChosenAgent> {
-  const { exec, acp = '', env, grace: graceSeconds, deny } = config;
+  const { exec, acp = '', env, grace: graceSeconds, deny, answerWait: answerSeconds } = config;
   if (exec !== undefined) {
     const agent = commandAgent({ line: exec, env, graceSeconds, closesStdin: config.closeStdin });
     return { agent, title: null, version: null };
   }
   const preset = presets.find(({ id }) => id === config.preset);
   const command = preset ? await agentCommand(preset, env, log) : { line: acp, env };
-  const settings = { ...command, graceSeconds, deny, mode: config.mode ?? preset?.mode };
+  const settings = { ...command, graceSeconds, deny, answerSeconds, mode: config.mode ?? preset?.mode };
   const { name, version } = await check(settings, preset, log);
   return { agent: acpAgent(settings), title: preset?.title ?? name, version };
 }

@@ -153,6 +153,63 @@ describe('an agent that asks a person', () => {
   });
 });
 
+describe('an agent whose question is not answered for long', () => {
+  const later = (afterMs: number, answer: string) => {
+    let askedAt = Infinity;
+    return ({ path, body }: Call): object => {
+      if (path.endsWith('/inputs')) {
+        askedAt = performance.now();
+        const { kind, prompt } = body as { kind: string; prompt: string };
+        return { expires_at: null, input: { id: 'inp_1', kind, prompt, blocking: true } };
+      }
+      if (askedAt === Infinity) return {};
+      if (performance.now() < askedAt + afterMs) return { expires_at: null };
+      return { directives: [{ id: 'dir_1', kind: 'answer', input_id: 'inp_1', answer }], expires_at: at(60_000) };
+    };
+  };
+
+  it.each([
+    ['in the same session', ['--resume']],
+    ['in the same session, loaded', ['--load']],
+    ['in a new session', []],
+  ])('ends, and goes on with the answer %s', async (_, flags) => {
+    const url = makeRemote();
+    const agent = double('elicitation', flags, { answerSeconds: 0.2 });
+    const { complete, read, lines } = await work(url, { agent }, later(1_500, 'blue'));
+    expect(complete).toMatchObject({ summary: 'hello.txt is written.' });
+    expect(hello(url)).toBe('blue');
+    const [first = '', second = '', ...others] = read('prompts.txt').split('\n--\n');
+    expect(first).toContain('# Work');
+    expect(second).toMatch(/A person answered: blue$/);
+    expect(others).toEqual(['']);
+    expect(second.includes('# Work')).toBe(flags.length === 0);
+    expect(lines).toContain('tsk_1 waiting for a person');
+  });
+
+  it('goes on at once when the answer comes while it ends', async () => {
+    const url = makeRemote();
+    const agent = double('elicitation', ['--resume'], { answerSeconds: 0.2 });
+    const { complete } = await work(url, { agent }, later(190, 'red'));
+    expect(complete).toBeDefined();
+    expect(hello(url)).toBe('red');
+  });
+});
+
+it('a session in which the agent ends when it is resumed is tried once, and then another one, which is told what was said', async () => {
+  const url = makeRemote();
+  const { complete, read } = await work(
+    url,
+    { agent: double('question', ['--resume', '--poisoned']) },
+    answers({ answer: 'the first' }),
+  );
+  expect(complete).toBeDefined();
+  expect(hello(url)).toBe('asked');
+  const [, second = ''] = read('prompts.txt').split('\n--\n');
+  expect(second).toMatch(/# Work[^]*Your last message was:\nWhich of the two files do you mean\?/);
+  expect(second).toMatch(/A person answered: the first$/);
+  expect(read('output.log')).toContain('cannot be continued');
+});
+
 describe('people and the service, while an agent works', () => {
   it.each([
     ['in a further prompt', []],

@@ -61,11 +61,11 @@ async function takeTurns(attempt: OpenAttempt): Promise<AttemptEnd> {
     const result = saved ? { turn: saved.turn } : await takeTurn(attempt, { run, rounds, feedback });
     [saved, feedback] = [undefined, undefined];
     if ('stopped' in result) return result;
-    const { turn } = result;
-    attached.push(...turn.attached);
-    words = { ...words, ...turn.words };
+    const turn = 'waits' in result ? undefined : result.turn;
+    attached.push(...(turn?.attached ?? []));
+    words = { ...words, ...turn?.words };
     // A command may ask a person and end: it runs again with the answer, also when that came before its end.
-    if (turn.end.kind === 'timeout' || (keeper.state() === 'running' && !mailbox.owesAnswer())) {
+    if (turn && (turn.end.kind === 'timeout' || (keeper.state() === 'running' && !mailbox.owesAnswer()))) {
       const { verdict, repositories } = await judgeTurn(attempt, { ...turn, attached }, rounds);
       if (verdict.kind === 'again') {
         rounds += 1;

@@ -105,6 +105,7 @@ export function useClaims() {
         log: (line: string) => void lines.push(line),
         workspace,
         isTidy: false,
+        agentId: 'agt_1',
         secrets: ['a secret of the runner'],
         checkMs: 20,
         timeoutSeconds: given.timeoutSeconds ?? 20,
@@ -115,7 +116,7 @@ export function useClaims() {
         onChange: () => {},
       },
       responseOf({ task, lease, context: { ...context, ...given.context }, directives }),
-      async () => {},
+      { after: async () => {} },
     );
     const read = (name: string) => readFileSync(join(workspace, taskId, name), 'utf8');
     const bodies = (verb: string) => calls.filter(({ path }) => path.endsWith(`/${verb}`)).map(({ body }) => body);

@@ -2,10 +2,11 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { ApiResponse, Api } from '../api/api.ts';
 import { createChange } from '../change.ts';
+import { findLeftLeases, type LeftLease } from './leases/held-lease.ts';
+import { resumeLease } from './leases/resume-lease.ts';
 import { type Work, workOnTask, type WorkParts } from './work-on-task.ts';
 
 export type AgentParts = Omit<WorkParts, 'onChange'> & {
-  agentId: string;
   concurrency: number;
   /** IDs of the projects whose tasks alone are claimed; none: any task. */
   projects: readonly string[];
@@ -19,12 +20,14 @@ export type AgentParts = Omit<WorkParts, 'onChange'> & {
 const waitSeconds = 30;
 /** An agent that is paused, or full by another runner's work, asks again after that long. */
 const refusedMs = 5_000;
+/** What runs is resumed as soon as the service responds; what waits for a person may take days. */
+const resumeMs = 1_000;
 /** Commands that wait for a person take no part of the concurrency, but memory. */
 const maxParked = 50;
 
 /** Claims and works until `stopping` aborts and its work has ended. Throws a sentence when it may not claim. */
 export async function runAgent(parts: AgentParts): Promise<void> {
-  const { log, stopping, concurrency, onRunning } = parts;
+  const { agentId, log, stopping, concurrency, onRunning, workspace } = parts;
   const inHand = new Set<Work>();
   const change = createChange();
   const onChange = change.tell;
@@ -37,8 +40,27 @@ export async function runAgent(parts: AgentParts): Promise<void> {
   };
   const earlier = (taskId: string) =>
     Promise.all([...inHand].filter((work) => work.taskId === taskId).map(({ done }) => done)).then(() => {});
+  function begin(response: ApiResponse, resumed = 0): void {
+    const work = workOnTask({ ...parts, onChange }, response, { after: earlier, resumed });
+    inHand.add(work);
+    onRunning(inHand.size);
+    void work.done.then(() => {
+      inHand.delete(work);
+      onRunning(inHand.size);
+      onChange();
+    });
+  }
+  async function resume(left: LeftLease): Promise<void> {
+    const response = await resumeLease(parts, left);
+    await left.release();
+    if (response) begin(response, left.held.resumed + 1);
+  }
   const stopped = new Promise<void>((resolve) => stopping.addEventListener('abort', () => resolve(), { once: true }));
 
+  // First: each of them may need a slot.
+  const left = await findLeftLeases(workspace, agentId);
+  const resuming = left.map(resume);
+  await Promise.race([Promise.all(resuming), sleep(resumeMs, undefined, { signal: stopping }).catch(() => {})]);
   try {
     while (!stopping.aborted) {
       if (!hasRoom()) {
@@ -48,17 +70,10 @@ export async function runAgent(parts: AgentParts): Promise<void> {
       const claimed = await claimOnce(parts);
       if (claimed === 'later')
         await Promise.race([sleep(refusedMs, undefined, { signal: stopping }).catch(() => {}), change.next()]);
-      if (typeof claimed !== 'object') continue;
-      const work = workOnTask({ ...parts, onChange }, claimed, earlier);
-      inHand.add(work);
-      onRunning(inHand.size);
-      void work.done.then(() => {
-        inHand.delete(work);
-        onRunning(inHand.size);
-        onChange();
-      });
+      if (typeof claimed === 'object') begin(claimed);
     }
   } finally {
+    await Promise.all(resuming);
     if (inHand.size > 0) log(`no more claims; ${inHand.size} tasks running`);
     await Promise.all([...inHand].map(({ done }) => done));
   }

@@ -25,10 +25,11 @@ export const saveTurn = (
 ): Promise<void> => folder.write(file, { attempt, failures, lostLeases, ...turn });
 export const forgetTurn = (folder: TaskFolder): Promise<void> => folder.drop(file);
 
-/** The turn of the attempt before this one, if that ended by the loss of its lease alone and nothing has changed since. */
+/** The turn of this attempt, which is resumed, or of the previous one, if that ended by the loss of its lease alone. */
 export async function readTurn(folder: TaskFolder, now: Attempt): Promise<SavedTurn | undefined> {
   const { data: saved } = savedTurn.safeParse(await folder.read(file));
-  const isNext =
-    saved?.attempt === now.attempt - 1 && saved.failures === now.failures && saved.lostLeases === now.lost_leases - 1;
-  return isNext ? saved : undefined;
+  if (saved?.failures !== now.failures) return undefined;
+  const isSame = saved.attempt === now.attempt && saved.lostLeases === now.lost_leases;
+  const isNext = saved.attempt === now.attempt - 1 && saved.lostLeases === now.lost_leases - 1;
+  return isSame || isNext ? saved : undefined;
 }

@@ -5,14 +5,17 @@ import { TaskFailure } from '../task-failure.ts';
 import { type AttemptEnd, makeAttempt } from './attempt.ts';
 import type { AttemptParts } from './attempt-parts.ts';
 import { claim, type Claim } from './claim.ts';
+import { holdLease } from './leases/held-lease.ts';
 import { createMailbox } from './mailbox.ts';
 import { attach, lastCallOf, report } from './report.ts';
+import { forgetTurn } from './saved-turn.ts';
 import { openTaskFolder } from './task-folder.ts';
 
 export type WorkParts = Pick<
   AttemptParts,
   'agent' | 'author' | 'cut' | 'project' | 'secrets' | 'timeoutSeconds' | 'workspace'
 > & {
+  agentId: string;
   api: Api;
   log: Log;
   /** Whether the folder of a completed task goes. */
@@ -29,23 +32,35 @@ export type Work = {
   done: Promise<void>;
 };
 
-/** Works on the task of a claim until the service knows how it ended. `after`: what must be over before. */
-export function workOnTask(parts: WorkParts, response: ApiResponse, after: (taskId: string) => Promise<void>): Work {
+export type WorkOptions = {
+  /** What must be over before. */
+  after: (taskId: string) => Promise<void>;
+  /** How often the lease was resumed. */
+  resumed?: number;
+};
+
+/** Works on the task of a claim until the service knows how it ended. */
+export function workOnTask(parts: WorkParts, response: ApiResponse, { after, resumed = 0 }: WorkOptions): Work {
   const claimed = claim.parse(response.body);
   const { task, lease, directives } = claimed;
   const log = logOf(parts.log, task.id);
-  log(`claimed: ${task.title}`);
+  log(`${resumed > 0 ? 'resumed' : 'claimed'}: ${task.title}`);
   const folder = after(task.id).then(() => openTaskFolder(parts.workspace, task.id));
   const mailbox = createMailbox(() => folder, directives);
-  const { checkMs, onChange, api, cut } = parts;
+  const { agentId, checkMs, onChange, api, cut } = parts;
   const keeper = keepLease({ api, log, checkMs, deliver: mailbox.deliver, onChange }, { lease, directives }, response);
 
   async function work(): Promise<string> {
     const taskFolder = await folder;
+    const held = { agentId, leaseId: lease.lease_id, fencingToken: lease.fencing_token, resumed };
+    const holding = await holdLease(taskFolder, held);
     const end = await makeAttempt({ ...parts, claimed, keeper, mailbox, taskFolder, log }).catch((error: unknown) =>
       failedEnd(error, keeper, cut),
     );
+    const isParked = 'stopped' in end && end.stopped === 'cut' && keeper.state() !== 'running';
     const how = await tell(end, { keeper, claimed, log });
+    if (!('stopped' in end) && !keeper.lost.aborted) await forgetTurn(taskFolder);
+    await holding.end(!isParked);
     await taskFolder.close();
     if (parts.isTidy && how === 'complete') await taskFolder.remove();
     return how;

@@ -7,8 +7,15 @@ type Given = { kind?: unknown; input_id?: unknown; answer?: unknown; comment?: u
 /** Longest prompt that the service takes. */
 const maxPromptLength = 65_536;
 
-/** The people that an agent talks with in a turn. `onMessage`: takes what they say without being asked. */
-export function createPeople(place: Place, onMessage: (message: object) => Promise<void>) {
+export type PeopleHooks = {
+  /** Takes what they say without being asked. */
+  onMessage: (message: object) => Promise<void>;
+  /** Called when one was asked that long ago (ms), and has not answered. */
+  late: { afterMs: number; onLate: () => void };
+};
+
+/** The people that an agent talks with in a turn. */
+export function createPeople(place: Place, { onMessage, late }: PeopleHooks) {
   const waiting = new Map<string, (answer: Answer | undefined) => void>();
 
   return {
@@ -30,10 +37,12 @@ export function createPeople(place: Place, onMessage: (message: object) => Promi
       const asked = askedQuestion(await keeper.call('inputs', { ...question, prompt }));
       if (!asked) return undefined;
       place.onAsked(asked);
+      const timer = setTimeout(late.onLate, late.afterMs);
       const answer = await new Promise<Answer | undefined>((done) => {
         waiting.set(asked.id, done);
         ending.addEventListener('abort', () => done(undefined), { once: true });
       });
+      clearTimeout(timer);
       waiting.delete(asked.id);
       // The answer may come before the slot to go on with it.
       await keeper.running(ending);

@@ -1,0 +1,56 @@
+import { readdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { z } from 'zod';
+import { type Release, tryLock } from '../../git/lock.ts';
+import type { TaskFolder } from '../task-folder.ts';
+
+const [file, lock] = ['lease.json', 'lease.lock'];
+
+const heldLease = z.object({
+  agentId: z.string(),
+  leaseId: z.string(),
+  fencingToken: z.number(),
+  /** How often a runner has resumed it. */
+  resumed: z.number(),
+});
+export type HeldLease = z.infer<typeof heldLease>;
+
+/** So often a lease is resumed: a task may be what kills the runners. After that it runs out, which is counted. */
+const maxResumed = 5;
+
+/** Says on the disk under which lease this process works on a task, until `end`. `isOver`: nobody is to resume it. */
+export async function holdLease(folder: TaskFolder, held: HeldLease): Promise<{ end(isOver: boolean): Promise<void> }> {
+  const release = await tryLock(join(folder.path, lock));
+  // A runner that lost the lease is still ending: it removes what it has written.
+  if (release) await folder.write(file, held);
+  return {
+    async end(isOver) {
+      if (release && isOver) await folder.drop(file);
+      await release?.();
+    },
+  };
+}
+
+/** A lease of a runner that is no more. Nobody else takes it before `release`. */
+export type LeftLease = { taskId: string; held: HeldLease; release: Release };
+
+/** What killed runners of the agent have left in the workspace, and those that ended while a person was asked. */
+export async function findLeftLeases(workspace: string, agentId: string): Promise<LeftLease[]> {
+  const left: LeftLease[] = [];
+  for (const taskId of await readdir(workspace).catch(() => [] as string[])) {
+    const folder = join(workspace, taskId);
+    const held = await readHeld(folder);
+    if (held?.agentId !== agentId || held.resumed >= maxResumed) continue;
+    const release = await tryLock(join(folder, lock));
+    if (release) left.push({ taskId, held, release });
+  }
+  return left;
+}
+
+async function readHeld(folder: string): Promise<HeldLease | undefined> {
+  try {
+    return heldLease.parse(JSON.parse(await readFile(join(folder, file), 'utf8')));
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,37 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Api, ApiResponse } from '../../api/api.ts';
+import type { Log } from '../../log.ts';
+import type { LeftLease } from './held-lease.ts';
+
+/** How often a lease is asked for whose answer has not come, or for which there is no slot. */
+const againMs = 2_000;
+
+export type ResumeParts = { api: Api; log: Log; stopping: AbortSignal };
+
+/** Resumes a lease; waits for its answer and a free slot. Undefined: it is lost, or the signal aborted. */
+export async function resumeLease(
+  { api, log, stopping }: ResumeParts,
+  { taskId, held }: LeftLease,
+): Promise<ApiResponse | undefined> {
+  const { leaseId, fencingToken } = held;
+  const call = {
+    method: 'POST' as const,
+    path: `/v1/leases/${leaseId}/resume`,
+    body: { fencing_token: fencingToken },
+    maxDelayMs: againMs,
+  };
+  for (let tries = 1; !stopping.aborted; tries += 1) {
+    const response = await api(call, stopping).catch(() => undefined);
+    if (!response) return undefined;
+    const { error } = response;
+    if (!error) return response;
+    const { constraint } = error.details;
+    if (response.status !== 409 || (constraint !== 'state' && constraint !== 'limit')) {
+      log(`${taskId} not resumed: ${error.message}`);
+      return undefined;
+    }
+    if (tries === 1) log(`${taskId} ${constraint === 'state' ? 'waiting for a person' : 'waiting for a slot'}`);
+    await sleep(againMs, undefined, { signal: stopping }).catch(() => {});
+  }
+  return undefined;
+}
