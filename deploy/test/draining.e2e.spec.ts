@@ -39,6 +39,10 @@ async function holdOutbox(): Promise<() => Promise<void>> {
   return release;
 }
 
+const stalledSql = `
+  SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event = 'PgSleep'`;
+const isStalled = async () => (await test.database.db.query(stalledSql)).length > 0;
+
 const workers: [app: string, queue: string, job: 'inbound.apply' | 'event.fan_out' | 'facts.record'][] = [
   ['workflow-orchestrator', 'workflow', 'inbound.apply'],
   ['webhook-dispatcher', 'webhooks', 'event.fan_out'],
@@ -71,6 +75,8 @@ it.each(workers)('%s responds 503 and gives its metrics until the job in hand ha
   const payload = { tenant_id: test.context().tenantId, event_ids: ['evt_1'] };
   await queues.send([{ job, payload } as Send]);
   await eventually(async () => (await queues.depths())[queue]?.active === 1);
+  // A job that was only fetched is given back by a process that ends.
+  await eventually(isStalled);
   await queues.close();
 
   child.kill('SIGTERM');
