@@ -55,7 +55,7 @@ it('of tasks whose runner is killed at any moment no answer is lost, and none go
   let runner = run();
   for (let killed = 0; killed < kills; killed += 1) {
     for (let missing = atOnce + 1 - (await open()); missing > 0; missing -= 1) tasks.push(await addTask(role));
-    await sleep(700 + Math.random() * 2_000);
+    await sleep(800 + Math.random() * 2_000);
     await runner.end('SIGKILL');
     runner = run();
   }
@@ -72,4 +72,4 @@ it('of tasks whose runner is killed at any moment no answer is lost, and none go
     expect(new Set(answered.map(([prompt]) => prompt)).size).toBe(questions);
     for (const [prompt, answer] of answered) expect(answer).toBe(`for ${prompt}`);
   }
-});
+}, 1_800_000);

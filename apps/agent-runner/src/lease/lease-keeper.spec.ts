@@ -25,8 +25,9 @@ const refusal = (
   status: number,
   constraint: 'lease_lost' | 'limit' | 'state',
   directives: Directive[] = [],
+  field = 'lease_id',
 ): ApiResponse => {
-  const details = { field: 'lease_id', constraint };
+  const details = { field, constraint };
   const error = { code: 'conflict' as const, message: 'no', details, request_id: 'req_1', directives };
   return { ...success({}), status, body: { error }, error };
 };
@@ -130,6 +131,41 @@ describe('a lease that is kept', () => {
     expect([keeper.state(), first]).toEqual(['answered', 'waits']);
     reply = success({});
     expect(await running).toBe('runs');
+  });
+
+  it('learns of the answer as soon as it is there, however seldom it looks', async () => {
+    let isAnswered = false;
+    let answer = () => {};
+    const answered = new Promise<void>((done) => (answer = done)).then(() => (isAnswered = true));
+    const order: Order = { id: 'dir_1', kind: 'answer', answer: 'main' };
+    const reply = async ({ path, body }: Call) => {
+      if (path.endsWith('/inputs')) return success({ expires_at: null });
+      if (!('wait_seconds' in (body ?? {}))) return success(isAnswered ? {} : { expires_at: null });
+      await answered;
+      return success({ directives: [order] });
+    };
+    const { keeper, delivered, calls } = scene(reply);
+    await keeper.call('inputs', {});
+    await until(() => calls.some(({ body }) => 'wait_seconds' in (body ?? {})));
+    const before = calls.length;
+    await sleep(100);
+    expect(calls).toHaveLength(before);
+    answer();
+    await until(() => keeper.state() === 'running' && delivered.length === 1);
+    expect(delivered).toEqual([order]);
+  });
+
+  it('asks by beats where the service lets nobody wait', async () => {
+    let isAnswered = false;
+    const tooMany = refusal(409, 'limit', [], 'wait_seconds');
+    const { keeper, verbs } = scene(({ path }) =>
+      path.endsWith('/acknowledge') ? tooMany : success(isAnswered ? {} : { expires_at: null }),
+    );
+    await keeper.call('inputs', {});
+    await until(() => verbs().filter((verb) => verb === 'heartbeat').length > 2);
+    expect(keeper.state()).toBe('parked');
+    isAnswered = true;
+    await until(() => keeper.state() === 'running');
   });
 
   it('lets nobody wait for it who was called off', async () => {

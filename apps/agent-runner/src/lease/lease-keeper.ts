@@ -56,7 +56,15 @@ export function keepLease(
     const { expires_at: expiresAt } = leaseTimes.safeParse(body).data ?? {};
     if (error || !endingVerbs.includes(verb))
       watch.enter(
-        stateAfter(watch.state(), { verb, status, expiresAt, constraint: error?.details.constraint, sentAtMs, dateMs }),
+        stateAfter(watch.state(), {
+          verb,
+          status,
+          expiresAt,
+          field: error?.details.field,
+          constraint: error?.details.constraint,
+          sentAtMs,
+          dateMs,
+        }),
       );
   }
 
@@ -77,24 +85,43 @@ export function keepLease(
     );
     if (!result) return reason();
     if (result.error && endingVerbs.includes(verb)) isEnding = false;
-    absorb(verb, result);
+    // What waited is renewed when it responds.
+    absorb(verb, 'wait_seconds' in body ? { ...result, sentAtMs: result.cameAtMs } : result);
     if (!result.error) return { kind: 'done', body: result.body };
     return watch.lost.aborted ? reason() : { kind: 'refused', error: result.error };
-  }
-
-  async function beat(): Promise<void> {
-    while (!watch.over.aborted) {
-      await sleep(beatMs(watch.state(), checkMs), undefined, { signal: watch.over }).catch(() => {});
-      if (!watch.over.aborted && !isEnding) await call('heartbeat', {});
-    }
   }
 
   const { lease, directives } = claim;
   // A claim may have waited for long: its lease began with the response, not when it was sent.
   absorb('claim', { ...response, sentAtMs: response.cameAtMs, body: { expires_at: lease.expires_at, directives } });
-  void beat();
+  void beat({ watch, checkMs, call, isEnding: () => isEnding });
   const { lost, running, stop } = watch;
   return { call, state: () => watch.state().kind, lost, running, stop };
+}
+
+/** Longest wait in one call: well below what a call may take. */
+const waitSeconds = 30;
+/** A response that comes sooner has not waited. */
+const shortMs = 1_000;
+type Beating = Pick<LeaseKeeper, 'call'> & { watch: LeaseWatch; checkMs: number; isEnding: () => boolean };
+
+/** Renews the lease and looks for what people say, until it is over. */
+async function beat(beating: Beating): Promise<void> {
+  const { watch, checkMs, call, isEnding } = beating;
+  while (!watch.over.aborted) {
+    if (watch.state().kind === 'parked') await awaitPerson(beating);
+    await sleep(beatMs(watch.state(), checkMs), undefined, { signal: watch.over }).catch(() => {});
+    if (!watch.over.aborted && !isEnding()) await call('heartbeat', {});
+  }
+}
+
+/** While a person is asked the service responds as soon as there is an answer; where it cannot, it is asked by beats. */
+async function awaitPerson({ watch, call }: Beating): Promise<void> {
+  for (let isWaiting = true; isWaiting && watch.state().kind === 'parked';) {
+    const sentAtMs = performance.now();
+    const { kind } = await call('acknowledge', { wait_seconds: waitSeconds });
+    isWaiting = kind === 'done' && performance.now() - sentAtMs > shortMs;
+  }
 }
 
 const leaseTimes = z.object({ expires_at: timestampOutput.nullable() });

@@ -6,6 +6,7 @@ const news = (more: Partial<LeaseNews> = {}): LeaseNews => ({
   verb: 'heartbeat',
   status: 200,
   expiresAt: '2026-11-21T16:01:00Z',
+  field: undefined,
   constraint: undefined,
   sentAtMs: 5_000,
   dateMs,
@@ -34,6 +35,7 @@ describe('the lease as the runner knows it', () => {
     expect(stateAfter(parked, refused(409, 'limit'))).toEqual({ kind: 'answered' });
     expect(stateAfter({ kind: 'answered' }, news())).toMatchObject({ kind: 'running' });
     expect(stateAfter(running, refused(409, 'limit'))).toBe(running);
+    expect(stateAfter(parked, { ...refused(409, 'limit'), field: 'wait_seconds' })).toBe(parked);
   });
 
   it('is lost when the service says so, and for good', () => {

@@ -9,6 +9,8 @@ export type LeaseNews = {
   verb: string;
   status: number;
   expiresAt: string | null | undefined;
+  /** Of a refusal. */
+  field: string | undefined;
   constraint: string | undefined;
   sentAtMs: number;
   dateMs: number;
@@ -19,12 +21,13 @@ export type LeaseNews = {
  * not matter what time it is here, and it never seems longer than it is by more than a second: dates have no fractions.
  */
 export function stateAfter(state: LeaseState, news: LeaseNews): LeaseState {
-  const { verb, status, expiresAt, constraint, sentAtMs, dateMs } = news;
+  const { verb, status, expiresAt, field, constraint, sentAtMs, dateMs } = news;
   if (state.kind === 'lost') return state;
   if (constraint === 'lease_lost') return { kind: 'lost', reason: 'the lease is lost' };
   if (verb === 'heartbeat' && [401, 403, 404].includes(status))
     return { kind: 'lost', reason: `the service responded with ${status} for the lease` };
-  if (constraint === 'limit' && state.kind !== 'running') return { kind: 'answered' };
+  // Not of what the service refuses because too many requests wait there.
+  if (constraint === 'limit' && field !== 'wait_seconds' && state.kind !== 'running') return { kind: 'answered' };
   if (status >= 300 || expiresAt === undefined) return state;
   if (expiresAt === null) return { kind: 'parked' };
   const lengthMs = Math.max(0, Date.parse(expiresAt) - dateMs);

@@ -51,9 +51,9 @@ export async function runAgent(parts: AgentParts): Promise<void> {
     });
   }
   async function resume(left: LeftLease): Promise<void> {
-    const response = await resumeLease(parts, left);
+    const resumed = await resumeLease(parts, left);
     await left.release();
-    if (response) begin(response, left.held.resumed + 1);
+    if (resumed) begin(resumed.response, resumed.hasWaited ? 1 : left.held.resumed + 1);
   }
   const stopped = new Promise<void>((resolve) => stopping.addEventListener('abort', () => resolve(), { once: true }));
 

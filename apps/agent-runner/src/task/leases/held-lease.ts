@@ -10,7 +10,7 @@ const heldLease = z.object({
   agentId: z.string(),
   leaseId: z.string(),
   fencingToken: z.number(),
-  /** How often a runner has resumed it. */
+  /** How often a runner has resumed it since its agent asked a person. */
   resumed: z.number(),
 });
 export type HeldLease = z.infer<typeof heldLease>;

@@ -8,11 +8,14 @@ const againMs = 2_000;
 
 export type ResumeParts = { api: Api; log: Log; stopping: AbortSignal };
 
+/** `hasWaited`: for a person, so that the task got somewhere since it was resumed the last time. */
+export type Resumed = { response: ApiResponse; hasWaited: boolean };
+
 /** Resumes a lease; waits for its answer and a free slot. Undefined: it is lost, or the signal aborted. */
 export async function resumeLease(
   { api, log, stopping }: ResumeParts,
   { taskId, held }: LeftLease,
-): Promise<ApiResponse | undefined> {
+): Promise<Resumed | undefined> {
   const { leaseId, fencingToken } = held;
   const call = {
     method: 'POST' as const,
@@ -20,16 +23,18 @@ export async function resumeLease(
     body: { fencing_token: fencingToken },
     maxDelayMs: againMs,
   };
+  let hasWaited = false;
   for (let tries = 1; !stopping.aborted; tries += 1) {
     const response = await api(call, stopping).catch(() => undefined);
     if (!response) return undefined;
     const { error } = response;
-    if (!error) return response;
+    if (!error) return { response, hasWaited };
     const { constraint } = error.details;
     if (response.status !== 409 || (constraint !== 'state' && constraint !== 'limit')) {
       log(`${taskId} not resumed: ${error.message}`);
       return undefined;
     }
+    hasWaited ||= constraint === 'state';
     if (tries === 1) log(`${taskId} ${constraint === 'state' ? 'waiting for a person' : 'waiting for a slot'}`);
     await sleep(againMs, undefined, { signal: stopping }).catch(() => {});
   }
