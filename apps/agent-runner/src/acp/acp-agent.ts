@@ -33,14 +33,11 @@ type Work = {
 
 async function takeTurn(work: Work, input: TurnInput): Promise<TurnResult> {
   const { place, agent } = work;
-  const { keeper, cut, timeoutSeconds, record, transcript } = place;
+  const { keeper, cut, timeoutSeconds } = place;
   const timeout = new AbortController();
   const stopClock = countWork(keeper, timeoutSeconds * 1_000, () => timeout.abort());
   const ending = AbortSignal.any([keeper.lost, cut, timeout.signal]);
-  const log = createTurnLog(record, (event) => {
-    const entry = entryOf(event);
-    if (entry) transcript.add(entry);
-  });
+  const log = openLog(place);
   try {
     const ended = await talk(work, input, { log, ending });
     const errors = agent.lastErrors();
@@ -54,6 +51,12 @@ async function takeTurn(work: Work, input: TurnInput): Promise<TurnResult> {
     stopClock();
   }
 }
+
+const openLog = ({ record, transcript }: Place): TurnLog =>
+  createTurnLog(record, (event) => {
+    const entry = entryOf(event);
+    if (entry) transcript.add(entry);
+  });
 
 /** All prompts of a turn. Undefined: it was ended before it was done; `waits`: because a person did not answer for long. */
 async function talk(

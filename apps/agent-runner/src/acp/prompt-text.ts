@@ -34,17 +34,20 @@ export function promptOf(
       ? ['You worked on this task before. Go on from there: this is another attempt at it.']
       : []),
     ...(isNew ? [rules(input), taskText(input), ...contextText(input)] : []),
-    ...(memory === 'nothing' && last !== ''
-      ? [
-          `You worked on this task before, in a session that is gone. Look at what is there first. Your last message was:\n${last}`,
-        ]
-      : []),
+    ...(memory === 'nothing' ? lastText(last) : []),
     ...answersText(input, told),
     ...messagesOf(input, told),
     ...(input.feedback === undefined ? [] : [input.feedback]),
   ];
   return texts.length > 0 ? texts : ['Go on with the task.'];
 }
+
+const lastText = (last: string): string[] =>
+  last === ''
+    ? []
+    : [
+        `You worked on this task before, in a session that is gone. Look at what is there first. Your last message was:\n${last}`,
+      ];
 
 function rules({ repositories = [] }: TurnInput): string {
   const places = z.array(place).parse(repositories);

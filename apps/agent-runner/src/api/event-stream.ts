@@ -16,12 +16,11 @@ export async function* readEvents(
   };
   const response = await fetch(url, { headers, redirect: 'error' });
   if (!response.ok) throw refuse(response);
-  const { body } = response;
-  if (!body) return;
+  if (!response.body) return;
   const came: EventSourceMessage[] = [];
   const parser = createParser({ onEvent: (event) => void came.push(event) });
   const decoder = new TextDecoder();
-  for await (const chunk of body) {
+  for await (const chunk of response.body) {
     parser.feed(decoder.decode(chunk, { stream: true }));
     for (const { id, data } of came.splice(0)) yield { id, data };
   }

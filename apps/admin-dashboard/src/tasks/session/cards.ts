@@ -34,7 +34,6 @@ function openAttempt({ lease_id: leaseId, agent_id: agentId }: SessionEntry) {
   let messageId: string | undefined;
 
   function add(entry: SessionEntry): void {
-    const { number, at } = entry;
     switch (entry.kind) {
       case 'text':
       case 'thought':
@@ -48,11 +47,9 @@ function openAttempt({ lease_id: leaseId, agent_id: agentId }: SessionEntry) {
       case 'prompt':
       case 'question':
       case 'notice':
-        return void attempt.cards.push({ number, at, kind: entry.kind, text: entry.text });
       case 'permission':
-        return void attempt.cards.push({ ...entry });
       case 'stop':
-        return void attempt.cards.push({ number, at, kind: 'stop', reason: entry.reason });
+        return void attempt.cards.push({ ...entry });
     }
   }
 
