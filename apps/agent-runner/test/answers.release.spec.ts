@@ -31,6 +31,7 @@ const agent = `
     }
   }
   say('summary answered');
+  process.exit(0);
 `;
 
 it('of tasks whose runner is killed at any moment no answer is lost, and none goes to another question', async () => {

@@ -8,6 +8,12 @@ const againMs = 2_000;
 
 export type ResumeParts = { api: Api; log: Log; stopping: AbortSignal };
 
+/**
+ * A runner that was killed after the response to its resume may not have written down the new token: each resume adds 1. Nobody
+ * else resumes a lease whose lock is held.
+ */
+const maxUnknown = 5;
+
 /** `hasWaited`: for a person, so that the task got somewhere since it was resumed the last time. */
 export type Resumed = { response: ApiResponse; hasWaited: boolean };
 
@@ -16,27 +22,32 @@ export async function resumeLease(
   { api, log, stopping }: ResumeParts,
   { taskId, held }: LeftLease,
 ): Promise<Resumed | undefined> {
-  const { leaseId, fencingToken } = held;
-  const call = {
-    method: 'POST' as const,
-    path: `/v1/leases/${leaseId}/resume`,
-    body: { fencing_token: fencingToken },
-    maxDelayMs: againMs,
-  };
+  let { fencingToken } = held;
   let hasWaited = false;
   for (let tries = 1; !stopping.aborted; tries += 1) {
-    const response = await api(call, stopping).catch(() => undefined);
+    const response = await api(resumeCall(held.leaseId, fencingToken), stopping).catch(() => undefined);
     if (!response) return undefined;
-    const { error } = response;
+    const { error, status } = response;
     if (!error) return { response, hasWaited };
     const { constraint } = error.details;
-    if (response.status !== 409 || (constraint !== 'state' && constraint !== 'limit')) {
+    if (constraint === 'lease_lost' && fencingToken < held.fencingToken + maxUnknown) {
+      fencingToken += 1;
+      continue;
+    }
+    if (status !== 409 || (constraint !== 'state' && constraint !== 'limit')) {
       log(`${taskId} not resumed: ${error.message}`);
       return undefined;
     }
-    hasWaited ||= constraint === 'state';
     if (tries === 1) log(`${taskId} ${constraint === 'state' ? 'waiting for a person' : 'waiting for a slot'}`);
+    hasWaited ||= constraint === 'state';
     await sleep(againMs, undefined, { signal: stopping }).catch(() => {});
   }
   return undefined;
 }
+
+const resumeCall = (leaseId: string, fencingToken: number) => ({
+  method: 'POST' as const,
+  path: `/v1/leases/${leaseId}/resume`,
+  body: { fencing_token: fencingToken },
+  maxDelayMs: againMs,
+});
