@@ -52,6 +52,7 @@ export async function runAgent(parts: AgentParts): Promise<void> {
   }
   async function resume(left: LeftLease): Promise<void> {
     const resumed = await resumeLease(parts, left);
+    if (!resumed && !stopping.aborted) await left.forget();
     await left.release();
     if (resumed) begin(resumed.response, resumed.hasWaited ? 1 : left.held.resumed + 1);
   }

@@ -1,4 +1,4 @@
-import { readdir, readFile } from 'node:fs/promises';
+import { readdir, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { z } from 'zod';
 import { type Release, tryLock } from '../../git/lock.ts';
@@ -31,8 +31,8 @@ export async function holdLease(folder: TaskFolder, held: HeldLease): Promise<{ 
   };
 }
 
-/** A lease of a runner that is no more. Nobody else takes it before `release`. */
-export type LeftLease = { taskId: string; held: HeldLease; release: Release };
+/** A lease of a runner that is no more. Nobody else takes it before `release`; after `forget` nobody does. */
+export type LeftLease = { taskId: string; held: HeldLease; forget: () => Promise<void>; release: Release };
 
 /** What killed runners of the agent have left in the workspace, and those that ended while a person was asked. */
 export async function findLeftLeases(workspace: string, agentId: string): Promise<LeftLease[]> {
@@ -42,7 +42,8 @@ export async function findLeftLeases(workspace: string, agentId: string): Promis
     const held = await readHeld(folder);
     if (held?.agentId !== agentId || held.resumed >= maxResumed) continue;
     const release = await tryLock(join(folder, lock));
-    if (release) left.push({ taskId, held, release });
+    const forget = () => rm(join(folder, file), { force: true });
+    if (release) left.push({ taskId, held, forget, release });
   }
   return left;
 }
