@@ -239,7 +239,7 @@ describe('a runner', () => {
     expect(summary).toBe('again');
     expect(activity.map(({ to }: Json) => to)).toEqual(['in_progress', 'completed']);
     expect(next.log()).toContain(`${task.id} resumed: Work`);
-    expect(existsSync(join(workspace(), task.id, 'lease.json'))).toBe(false);
+    await until(() => !existsSync(join(workspace(), task.id, 'lease.json')));
   });
 
   it.each(['SIGKILL', 'SIGTERM'] as const)(
