@@ -156,6 +156,20 @@ describe('agents and the work they do', () => {
     await ok(agent.POST('/v1/leases/{lease_id}/heartbeat', { ...lease, body: { fencing_token } }));
     const report = { fencing_token, percent_complete: 50, milestones: [{ name: 'half', completed: true }] };
     await ok(agent.POST('/v1/leases/{lease_id}/progress', { ...lease, body: report }));
+    const said = [
+      { kind: 'text' as const, text: 'I run the tests.' },
+      { kind: 'tool' as const, id: 'call_1', title: 'npm test', status: 'completed' },
+    ];
+    const saying = { ...lease, body: { fencing_token, first: 1, entries: said } };
+    assert.equal((await ok(agent.POST('/v1/leases/{lease_id}/session/entries', saying))).next, 3);
+    const session = await ok(api.GET('/v1/tasks/{task_id}/session', path('task_id', task.id)));
+    assert.deepEqual(
+      session.data.map(({ number, kind }) => [number, kind]),
+      [
+        [1, 'text'],
+        [2, 'tool'],
+      ],
+    );
     const stale = { ...lease, body: { fencing_token: fencing_token + 1 } };
     assert.equal((await refused(agent.POST('/v1/leases/{lease_id}/heartbeat', stale), 409)).error.code, 'conflict');
     const result = { fencing_token, summary: 'Done.', scores: { code_quality: 90 } };
@@ -258,6 +272,7 @@ describe('agents and the work they do', () => {
     const ofTask = { ...path('task_id', task.id), parseAs: 'stream' as const };
     if (isProxied) return;
     assert.match(await firstOf(await ok(api.GET('/v1/tasks/{task_id}/events', ofTask))), /^(retry|id): /);
+    assert.match(await firstOf(await ok(api.GET('/v1/tasks/{task_id}/session/events', ofTask))), /^(retry|id): /);
     assert.match(await firstOf(await ok(api.GET('/v1/events/stream', { parseAs: 'stream' }))), /^(retry|id): /);
   });
 
