@@ -1,6 +1,7 @@
-import { readFile, rm, writeFile } from 'node:fs/promises';
+import { rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { z } from 'zod';
+import { readJson } from '../read-json.ts';
 
 /** Most of the last message that is kept. */
 const maxLastLength = 4_000;
@@ -23,12 +24,8 @@ export function keptSession(folder: string, owner: { agent: string; cwd: string 
   let session: Saved | undefined;
 
   async function read(): Promise<Saved | undefined> {
-    try {
-      const found = saved.parse(JSON.parse(await readFile(file, 'utf8')));
-      return found.agent === owner.agent && found.cwd === owner.cwd ? found : undefined;
-    } catch {
-      return undefined;
-    }
+    const { data: found } = saved.safeParse(await readJson(file));
+    return found?.agent === owner.agent && found.cwd === owner.cwd ? found : undefined;
   }
   const write = () => writeFile(file, JSON.stringify(session), { mode: 0o600 });
   const load = async () => (session ??= await read());

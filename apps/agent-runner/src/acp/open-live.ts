@@ -1,4 +1,3 @@
-import { type AgentError } from './agent-error.ts';
 import type { Connection } from './connection.ts';
 import type { keptSession } from './kept-session.ts';
 import type { AgentInfo } from './messages.ts';
@@ -34,7 +33,7 @@ export async function openLive({ connect, kept, cwd, mode, note }: OpenLiveParts
     session = await open(id);
   } catch (error) {
     if (id === undefined) throw error;
-    note(`session ${id} cannot be continued: ${(error as AgentError).message}`);
+    note(`session ${id} cannot be continued: ${(error as Error).message}`);
     await kept.drop();
     await connection.end();
     ({ connection, info } = await start());

@@ -1,10 +1,10 @@
+import { cleanText, maxText } from '../clean-text.ts';
 import { mayBeForRunner, newMark } from '../command/marked-line.ts';
 import type { Ended } from '../command/process-group.ts';
 import { splitLines } from '../command/split-lines.ts';
 import { startCommand } from '../command/start-command.ts';
 import type { LastWords, Turn, TurnEnd } from '../verdict/happened.ts';
 import type { Agent, Place, TurnInput, TurnResult } from './agent.ts';
-import { cut, maxText } from '../transcript/text.ts';
 import { countWork } from './count-work.ts';
 import { handleLine, type LineHandling } from './handle-line.ts';
 import { lastLines } from './last-lines.ts';
@@ -72,7 +72,7 @@ async function readOutput(
 ): Promise<Pick<Turn, 'text' | 'errors'>> {
   const [output, errors] = [lastLines(), lastLines()];
   const show = (lines: readonly string[], from: string) => {
-    const text = cut(
+    const text = cleanText(
       lines
         .map((line) => `${line}\n`)
         .join('')

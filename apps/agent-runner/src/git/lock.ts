@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
-import { mkdir, open, readFile, rm, rmdir, stat, utimes } from 'node:fs/promises';
+import { mkdir, open, rm, rmdir, stat, utimes } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { readJson } from '../read-json.ts';
 
 export type Release = () => Promise<void>;
 
@@ -83,13 +84,7 @@ async function removeOver(file: string): Promise<void> {
   }
 }
 
-async function readOwner(file: string): Promise<Owner | undefined> {
-  try {
-    return JSON.parse(await readFile(file, 'utf8')) as Owner;
-  } catch {
-    return undefined;
-  }
-}
+const readOwner = async (file: string) => (await readJson(file)) as Owner | undefined;
 
 function isAlive(pid: number): boolean {
   try {

@@ -1,3 +1,4 @@
+import { cleanText } from '../clean-text.ts';
 import { maxArtifactContent, type NewArtifact } from '@eas/contracts';
 import { type Change, patchOf } from '../git/change.ts';
 import type { CheckResult } from '../verdict/happened.ts';
@@ -44,7 +45,7 @@ function branchArtifact(one: Changed): NewArtifact {
 
 function commitArtifact(one: Changed): NewArtifact {
   const { place, change } = one;
-  const title = `${place.name}: ${shortOf(change)} ${clean(change.subject)}`.slice(0, 500);
+  const title = `${place.name}: ${shortOf(change)} ${cleanText(change.subject)}`.slice(0, 500);
   return { kind: 'commit', title: title.toWellFormed(), sha: change.head, data: ofRepository(one) };
 }
 
@@ -67,7 +68,7 @@ function listed({ listed: files }: Change): object[] {
   const shown: object[] = [];
   let bytes = 0;
   for (const { path, ...counts } of files) {
-    const file = { path: clean(path), ...counts };
+    const file = { path: cleanText(path), ...counts };
     bytes += bytesOf(file) + 1;
     if (bytes > maxListBytes) break;
     shown.push(file);
@@ -96,11 +97,10 @@ function reportOf(check: CheckResult, length: number): object {
     signal,
     timed_out: isTimedOut,
     seconds,
-    tail: length === 0 ? '' : clean(tail.slice(-length)),
+    tail: length === 0 ? '' : cleanText(tail.slice(-length)),
   };
 }
 
 /** As the service takes texts. */
-const clean = (text: string) => text.replaceAll('\0', '').toWellFormed();
-const isText = (text: string) => text === clean(text);
+const isText = (text: string) => text === cleanText(text);
 const bytesOf = (value: unknown) => Buffer.byteLength(JSON.stringify(value));

@@ -1,6 +1,7 @@
 import type { NewArtifact } from '@eas/contracts';
 import type { Place } from '../agent/agent.ts';
 import { askedQuestion } from '../agent/handle-line.ts';
+import { cutText } from '../clean-text.ts';
 import { workArtifacts } from '../project/work-artifacts.ts';
 import { openWorkplace, type Workplace } from '../project/workplace.ts';
 import { createTranscript, type Transcript } from '../transcript/transcript.ts';
@@ -8,7 +9,7 @@ import type { LastWords } from '../verdict/happened.ts';
 import type { AttemptParts, OpenAttempt } from './attempt-parts.ts';
 import { projectOf } from './claim.ts';
 import { judgeTurn } from './judge-turn.ts';
-import { cutText, type FinalVerdict } from './report.ts';
+import type { FinalVerdict } from './report.ts';
 import { forgetTurn, readTurn } from './saved-turn.ts';
 import { takeTurn } from './take-turn.ts';
 
@@ -107,7 +108,7 @@ async function turnBefore({ workplace, claimed, taskFolder, log }: OpenAttempt) 
 async function ask({ keeper, mailbox, taskFolder }: OpenAttempt, question: string): Promise<AttemptEnd | undefined> {
   // What a person says is new for the agent: its turn is over.
   await forgetTurn(taskFolder);
-  const result = await keeper.call('inputs', { kind: 'question', prompt: cutText(question, 65_536) });
+  const result = await keeper.call('inputs', { kind: 'question', prompt: cutText(question) });
   if (result.kind === 'lost') return { stopped: 'lost' };
   if (result.kind === 'refused') {
     const reason = `The agent asked, and the question was refused (${result.error.message}):\n${question}`;

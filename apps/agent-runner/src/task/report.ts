@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { NewArtifact } from '@eas/contracts';
+import { cutText } from '../clean-text.ts';
 import type { LeaseKeeper } from '../lease/lease-keeper.ts';
 import type { Log } from '../log.ts';
 import type { LastWords } from '../verdict/happened.ts';
@@ -11,7 +12,6 @@ export type LastCall = { verb: 'complete' | 'fail' | 'release' | 'handoff'; body
 export type FinalVerdict = Exclude<Verdict, { kind: 'ask' | 'again' }>;
 
 const maxReasonLength = 2_000;
-const maxSummaryLength = 65_536;
 
 export function lastCallOf(verdict: FinalVerdict, { result, scores }: LastWords): LastCall {
   switch (verdict.kind) {
@@ -28,14 +28,11 @@ export function lastCallOf(verdict: FinalVerdict, { result, scores }: LastWords)
       const { summary } = verdict;
       return {
         verb: 'complete',
-        body: { ...(summary === '' ? {} : { summary: cutText(summary, maxSummaryLength) }), result, scores },
+        body: { ...(summary === '' ? {} : { summary: cutText(summary) }), result, scores },
       };
     }
   }
 }
-
-/** As the service takes texts. */
-export const cutText = (text: string, length: number) => text.slice(0, length).replaceAll('\0', '').toWellFormed();
 
 /** Tells the service how the attempt ended. What it refuses has failed. Gives what came of it, for the log. */
 export async function report(keeper: LeaseKeeper, call: LastCall): Promise<string> {

@@ -1,6 +1,7 @@
 import { createWriteStream } from 'node:fs';
-import { chmod, mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { chmod, mkdir, rename, rm, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
+import { readJson } from '../read-json.ts';
 
 /** For the runner's own user alone. A later attempt here finds what the last one left in `work`, and an empty inbox. */
 export type TaskFolder = {
@@ -43,13 +44,7 @@ export async function openTaskFolder(workspace: string, taskId: string): Promise
       await writeFile(`${file}.part`, `${JSON.stringify(value, undefined, 2)}\n`, { mode: ownFile });
       await rename(`${file}.part`, file);
     },
-    async read(name) {
-      try {
-        return JSON.parse(await readFile(join(path, name), 'utf8'));
-      } catch {
-        return undefined;
-      }
-    },
+    read: (name) => readJson(join(path, name)),
     drop: (name) => rm(join(path, name), { force: true }),
     record(line) {
       written += Buffer.byteLength(line) + 1;

@@ -57,7 +57,7 @@ export function workOnTask(parts: WorkParts, response: ApiResponse, { after, res
     const end = await makeAttempt({ ...parts, claimed, keeper, mailbox, taskFolder, log }).catch((error: unknown) =>
       failedEnd(error, keeper, cut),
     );
-    const isParked = 'stopped' in end && end.stopped === 'cut' && keeper.state() !== 'running';
+    const isParked = leavesParked(end, keeper);
     const how = await tell(end, { keeper, claimed, log });
     if (!('stopped' in end) && !keeper.lost.aborted) await forgetTurn(taskFolder);
     await holding.end(!isParked);
@@ -86,6 +86,10 @@ function failedEnd(error: unknown, keeper: LeaseKeeper, cut: AbortSignal): Attem
 
 const textOf = (error: unknown) => (error instanceof Error ? error.message : String(error));
 
+/** The runner ends while a person is asked: a later one goes on. */
+const leavesParked = (end: AttemptEnd, keeper: LeaseKeeper): boolean =>
+  'stopped' in end && end.stopped === 'cut' && keeper.state() !== 'running';
+
 type Telling = { keeper: LeaseKeeper; claimed: Claim; log: Log };
 
 /** Tells the service how the attempt ended; gives that in words for the log. */
@@ -93,7 +97,7 @@ async function tell(end: AttemptEnd, { keeper, claimed, log }: Telling): Promise
   if ('stopped' in end) {
     if (end.stopped === 'lost') return `stopped: ${String(keeper.lost.reason)}`;
     // Nothing may be said under a parked lease; whoever claims after the answer goes on from the checkpoint.
-    if (keeper.state() !== 'running') return 'stopped: waiting for a person';
+    if (leavesParked(end, keeper)) return 'stopped: waiting for a person';
     return report(keeper, { verb: 'release', body: { reason: 'The runner was stopped.' } });
   }
   await attach(keeper, end.artifacts, { known: claimed.context.artifacts, log });

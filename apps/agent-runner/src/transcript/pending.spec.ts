@@ -21,7 +21,7 @@ describe('entries that wait to be sent', () => {
       text('it.', 'm2'),
       tool({ status: 'completed', output: 'ok' }),
     ]);
-    expect(pending.take(true)).toEqual([
+    expect(pending.take(true).entries).toEqual([
       text('I run '),
       tool({ title: 'npm test', status: 'completed', output: 'ok' }),
       text('it.', 'm2'),
@@ -33,15 +33,15 @@ describe('entries that wait to be sent', () => {
     const pending = pendingOf([tool({ title: 'npm test' })]);
     pending.take(false);
     pending.add(tool({ status: 'completed' }));
-    expect(pending.take(true)).toEqual([tool({ status: 'completed' })]);
+    expect(pending.take(true).entries).toEqual([tool({ status: 'completed' })]);
   });
 
   it('are taken in parts that the service takes', () => {
     const pending = pendingOf(Array.from({ length: 450 }, (_, n) => text(`${n}`, `m${n}`)));
-    expect([1, 2, 3].map(() => pending.take(true).length)).toEqual([200, 200, 50]);
+    expect([1, 2, 3].map(() => pending.take(true).entries.length)).toEqual([200, 200, 50]);
     const large = pendingOf(Array.from({ length: 10 }, (_, n) => text('x'.repeat(30_000), `m${n}`)));
     for (let rest = 10; rest > 0;) {
-      const taken = large.take(true);
+      const taken = large.take(true).entries;
       expect(Buffer.byteLength(JSON.stringify(taken))).toBeLessThan(200_000);
       rest -= taken.length;
     }
@@ -50,7 +50,7 @@ describe('entries that wait to be sent', () => {
   it('are few, however much comes: the oldest go, and a notice says how many', () => {
     const pending = pendingOf(Array.from({ length: 1_000 }, (_, n) => text('x'.repeat(10_000), `m${n}`)));
     const taken: NewSessionEntry[] = [];
-    while (!pending.isEmpty()) taken.push(...pending.take(true));
+    while (!pending.isEmpty()) taken.push(...pending.take(true).entries);
     const [notice, ...kept] = taken;
     expect(notice).toEqual({ kind: 'notice', text: `${1_000 - kept.length} entries were left out.` });
     expect(kept.length).toBeLessThan(70);
@@ -67,7 +67,7 @@ describe('entries that wait to be sent', () => {
       ],
       [secret],
     );
-    const taken = pending.take(true);
+    const taken = pending.take(true).entries;
     expect(JSON.stringify(taken)).not.toContain('0123');
     expect(JSON.stringify(taken).match(/\*\*\*/g)).toHaveLength(6);
 
@@ -78,9 +78,9 @@ describe('entries that wait to be sent', () => {
         const seen: NewSessionEntry[] = [];
         parts.forEach((part, at) => {
           streamed.add(text(part));
-          if (sends[at] ?? true) seen.push(...streamed.take(false));
+          if (sends[at] ?? true) seen.push(...streamed.take(false).entries);
         });
-        seen.push(...streamed.take(true));
+        seen.push(...streamed.take(true).entries);
         const said = seen.map((entry) => (entry.kind === 'text' ? entry.text : '')).join('');
         expect(said).toBe(parts.join('').replaceAll(secret, '***'));
       }),

@@ -46,21 +46,20 @@ export function createPending(secrets: readonly string[]) {
     return at < 0 ? [entry, waiting.length] : [{ ...waiting[at]?.entry, ...entry } as NewSessionEntry, at];
   }
 
-  /** What may be sent now. `isLast`: no more comes, so that no secret can be cut in two. */
-  function take(isLast: boolean): NewSessionEntry[] {
+  /** What may be sent now, and its size. `isLast`: no more comes, so that no secret can be cut in two. */
+  function take(isLast: boolean): { entries: NewSessionEntry[]; bytes: number } {
     let [count, size] = [0, 0];
-    while (count < waiting.length && count < maxEntries) {
-      size += waiting[count]?.bytes ?? 0;
-      if (count > 0 && size > maxBatchBytes) break;
-      count += 1;
+    for (const { bytes: own } of waiting.slice(0, maxEntries)) {
+      if (count > 0 && size + own > maxBatchBytes) break;
+      [count, size] = [count + 1, size + own];
     }
     const taken = waiting.slice(0, count).map(({ entry }) => entry);
     waiting = waiting.slice(count);
-    bytes = waiting.reduce((sum, one) => sum + one.bytes, 0);
+    bytes -= size;
     if (waiting.length === 0 && !isLast) holdOpenEnd(taken);
     const lost: NewSessionEntry[] = dropped > 0 ? [{ kind: 'notice', text: `${dropped} entries were left out.` }] : [];
     dropped = 0;
-    return [...lost, ...taken.map((entry) => withTexts(entry, mask))];
+    return { entries: [...lost, ...taken.map((entry) => withTexts(entry, mask))], bytes: size };
   }
 
   /** A text that ends like a secret begins waits with that end for what comes. */

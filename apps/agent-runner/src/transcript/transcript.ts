@@ -32,7 +32,7 @@ export function createTranscript({ keeper, secrets, log }: TranscriptParts): Tra
   let [next, pauseMs, isOver] = [1, followedMs, false];
   let sending: Promise<void> | undefined;
 
-  async function send(entries: NewSessionEntry[]): Promise<void> {
+  async function send({ entries, bytes }: ReturnType<typeof pending.take>): Promise<void> {
     const result = await keeper.call('session/entries', { first: next, entries });
     if (result.kind !== 'done') {
       isOver = true;
@@ -41,17 +41,16 @@ export function createTranscript({ keeper, secrets, log }: TranscriptParts): Tra
     }
     const state = appended.safeParse(result.body).data;
     next = state?.next ?? next + entries.length;
-    const size = Buffer.byteLength(JSON.stringify(entries));
-    pauseMs = Math.max(state?.is_followed ? followedMs : unfollowedMs, size / bytesPerMs);
+    pauseMs = Math.max(state?.is_followed ? followedMs : unfollowedMs, bytes / bytesPerMs);
   }
 
   async function sendAll(): Promise<void> {
     while (!isOver && !pending.isEmpty()) {
       if (!ending.signal.aborted) await sleep(pauseMs, undefined, { signal: ending.signal }).catch(() => {});
-      const entries = pending.take(ending.signal.aborted);
+      const taken = pending.take(ending.signal.aborted);
       // The end of a text may wait for more of it.
-      if (entries.length === 0) break;
-      await send(entries);
+      if (taken.entries.length === 0) break;
+      await send(taken);
     }
     sending = undefined;
   }

@@ -1,5 +1,5 @@
 import type { NewSessionEntry } from '@eas/contracts';
-import { cut, maxText } from '../../transcript/text.ts';
+import { cutText, maxText } from '../../clean-text.ts';
 import type { AgentEvent, Cost, PlanEntry, ToolEvent } from './event.ts';
 
 /** Most that the service takes of a line, a name or a list. */
@@ -20,18 +20,18 @@ export function entryOf(event: AgentEvent): NewSessionEntry | undefined {
     case 'permission':
       return {
         kind: 'permission',
-        tool: cut(event.tool, maxName),
-        title: cut(event.title, maxLine),
+        tool: cutText(event.tool, maxName),
+        title: cutText(event.title, maxLine),
         is_allowed: event.isAllowed,
       };
     case 'prompt':
     case 'question':
-      return { kind: event.kind, text: cut(event.text) };
+      return { kind: event.kind, text: cutText(event.text) };
     case 'notice':
     case 'session':
-      return { kind: 'notice', text: cut(event.text) };
+      return { kind: 'notice', text: cutText(event.text) };
     case 'stop':
-      return { kind: 'stop', reason: cut(event.text, maxLine) };
+      return { kind: 'stop', reason: cutText(event.text, maxLine) };
   }
 }
 
@@ -40,33 +40,33 @@ function textEntry({
   text,
   messageId,
 }: Extract<AgentEvent, { messageId: unknown }>): NewSessionEntry | undefined {
-  const said = cut(text);
+  const said = cutText(text);
   if (said === '') return undefined;
-  return { kind, text: said, ...(messageId === undefined ? {} : { message_id: cut(messageId, maxName) }) };
+  return { kind, text: said, ...(messageId === undefined ? {} : { message_id: cutText(messageId, maxName) }) };
 }
 
 function toolEntry({ id, type, name, title, status, diff, output }: ToolEvent): NewSessionEntry | undefined {
-  const call = cut(id, maxName);
+  const call = cutText(id, maxName);
   if (call === '') return undefined;
   return {
     kind: 'tool',
     id: call,
-    ...(type === undefined ? {} : { type: cut(type, maxWord) }),
-    ...(name === undefined ? {} : { name: cut(name, maxName) }),
-    ...(title === undefined ? {} : { title: cut(title, maxLine) }),
-    ...(status === undefined ? {} : { status: cut(status, maxWord) }),
+    ...(type === undefined ? {} : { type: cutText(type, maxWord) }),
+    ...(name === undefined ? {} : { name: cutText(name, maxName) }),
+    ...(title === undefined ? {} : { title: cutText(title, maxLine) }),
+    ...(status === undefined ? {} : { status: cutText(status, maxWord) }),
     ...(diff === undefined ? {} : { diff: diffOf(diff) }),
-    ...(output === undefined ? {} : { output: cut(output.slice(-maxText)) }),
+    ...(output === undefined ? {} : { output: cutText(output.slice(-maxText)) }),
   };
 }
 
 const diffOf = ({ path, oldText, newText }: NonNullable<ToolEvent['diff']>) => ({
-  path: cut(path, maxPath) || '?',
-  old_text: cut(oldText),
-  new_text: cut(newText),
+  path: cutText(path, maxPath) || '?',
+  old_text: cutText(oldText),
+  new_text: cutText(newText),
 });
 
-const stepOf = ({ text, status }: PlanEntry) => ({ text: cut(text, maxLine), status: cut(status, maxWord) });
+const stepOf = ({ text, status }: PlanEntry) => ({ text: cutText(text, maxLine), status: cutText(status, maxWord) });
 
 function usageEntry({ tokens, cost }: { tokens: number | undefined; cost: Cost | undefined }): NewSessionEntry {
   const isMoney = cost !== undefined && cost.amount >= 0 && cost.amount <= 1e9 && /^[A-Z]{3}$/.test(cost.currency);

@@ -1,7 +1,8 @@
-import { readdir, readFile, rm } from 'node:fs/promises';
+import { readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { z } from 'zod';
 import { type Release, tryLock } from '../../git/lock.ts';
+import { readJson } from '../../read-json.ts';
 import type { TaskFolder } from '../task-folder.ts';
 
 const [file, lock] = ['lease.json', 'lease.lock'];
@@ -39,19 +40,11 @@ export async function findLeftLeases(workspace: string, agentId: string): Promis
   const left: LeftLease[] = [];
   for (const taskId of await readdir(workspace).catch(() => [] as string[])) {
     const folder = join(workspace, taskId);
-    const held = await readHeld(folder);
+    const { data: held } = heldLease.safeParse(await readJson(join(folder, file)));
     if (held?.agentId !== agentId || held.resumed >= maxResumed) continue;
     const release = await tryLock(join(folder, lock));
     const forget = () => rm(join(folder, file), { force: true });
     if (release) left.push({ taskId, held, forget, release });
   }
   return left;
-}
-
-async function readHeld(folder: string): Promise<HeldLease | undefined> {
-  try {
-    return heldLease.parse(JSON.parse(await readFile(join(folder, file), 'utf8')));
-  } catch {
-    return undefined;
-  }
 }
