@@ -1,52 +1,60 @@
 import { idOutput, streamQuery, timelineStreamQuery } from '@eas/contracts';
-import { defineRoute } from '@eas/http';
+import type { History, UseCaseContext } from '@eas/db';
+import { defineRoute, type Route } from '@eas/http';
 import { assertSeesTask, followSession, followTimeline } from '@eas/tasks';
 import { followEvents } from '@eas/webhooks';
 import { followRun } from '@eas/workflows';
 import { z } from 'zod';
 
-export const streamRoutes = [
+const ofHistory =
+  'The stream begins with the first entry, with the next one (`from=now`), or after `Last-Event-ID`, and continues with new entries as they come. If the connection ends, reconnect with the last id: no entry is lost or repeated.';
+
+type TaskStream = {
+  path: `/v1/tasks/{task_id}/${string}`;
+  operationId: string;
+  summary: string;
+  /** What it streams, and what for. */
+  about: string;
+  /** Of the 200. */
+  entries: string;
+  follow: (ctx: UseCaseContext, taskId: string) => Promise<History>;
+};
+
+const taskStream = ({ about, entries, follow, ...definition }: TaskStream): Route =>
   defineRoute({
+    ...definition,
     method: 'GET',
+    description: [about, ofHistory],
+    tags: ['Tasks'],
+    access: { scope: ['tasks:read', 'agent:self'] },
+    params: z.object({ task_id: idOutput }),
+    query: timelineStreamQuery,
+    responses: { 200: { description: entries, stream: true } },
+    errors: ['invalid_request', 'not_found'],
+    handler: async (ctx, { params: { task_id: taskId }, query: { from = 'beginning' }, principal: { scopes } }) => {
+      const recheck = () => assertSeesTask(ctx, { taskId, scopes });
+      await recheck();
+      return { status: 200, stream: { history: await follow(ctx, taskId), from, recheck } };
+    },
+  });
+
+export const streamRoutes = [
+  taskStream({
     path: '/v1/tasks/{task_id}/events',
     operationId: 'followTask',
     summary: 'Follow a task',
-    description: [
-      'Streams the timeline of a task as server-sent events. Use it to watch a task without polling.',
-      'The stream begins with the first entry, with the next one (`from=now`), or after `Last-Event-ID`, and continues with new entries as they come. If the connection ends, reconnect with the last id: no entry is lost or repeated.',
-    ],
-    tags: ['Tasks'],
-    access: { scope: ['tasks:read', 'agent:self'] },
-    params: z.object({ task_id: idOutput }),
-    query: timelineStreamQuery,
-    responses: { 200: { description: 'Entries of the timeline as they come.', stream: true } },
-    errors: ['invalid_request', 'not_found'],
-    handler: async (ctx, { params: { task_id: taskId }, query: { from = 'beginning' }, principal: { scopes } }) => {
-      const recheck = () => assertSeesTask(ctx, { taskId, scopes });
-      await recheck();
-      return { status: 200, stream: { history: await followTimeline(ctx, taskId), from, recheck } };
-    },
+    about: 'Streams the timeline of a task as server-sent events. Use it to watch a task without polling.',
+    entries: 'Entries of the timeline as they come.',
+    follow: followTimeline,
   }),
-  defineRoute({
-    method: 'GET',
+  taskStream({
     path: '/v1/tasks/{task_id}/session/events',
     operationId: 'followSession',
     summary: 'Follow the session of a task',
-    description: [
+    about:
       'Streams what agents say and do while they work on a task as server-sent events. Use it to watch an agent work.',
-      'The stream begins with the first entry, with the next one (`from=now`), or after `Last-Event-ID`, and continues with new entries as they come. If the connection ends, reconnect with the last id: no entry is lost or repeated.',
-    ],
-    tags: ['Tasks'],
-    access: { scope: ['tasks:read', 'agent:self'] },
-    params: z.object({ task_id: idOutput }),
-    query: timelineStreamQuery,
-    responses: { 200: { description: 'Entries of the session as they come.', stream: true } },
-    errors: ['invalid_request', 'not_found'],
-    handler: async (ctx, { params: { task_id: taskId }, query: { from = 'beginning' }, principal: { scopes } }) => {
-      const recheck = () => assertSeesTask(ctx, { taskId, scopes });
-      await recheck();
-      return { status: 200, stream: { history: await followSession(ctx, taskId), from, recheck } };
-    },
+    entries: 'Entries of the session as they come.',
+    follow: followSession,
   }),
   defineRoute({
     method: 'GET',
@@ -55,7 +63,7 @@ export const streamRoutes = [
     summary: 'Follow a run',
     description: [
       'Streams the timeline of a run as server-sent events. Use it to watch a run without polling.',
-      'The stream begins with the first entry, with the next one (`from=now`), or after `Last-Event-ID`, and continues with new entries as they come. If the connection ends, reconnect with the last id: no entry is lost or repeated.',
+      ofHistory,
     ],
     tags: ['Runs'],
     access: { scope: 'workflows:read' },

@@ -89,12 +89,16 @@ export const role = z
 
 export const tag = requiredText(64);
 
+/** What a value may take as JSON, for `refine`. */
+export const ofMaxBytes = (maxBytes: number) =>
+  [
+    (value: unknown) => Buffer.byteLength(JSON.stringify(value)) <= maxBytes,
+    { params: { constraint: 'max_size' }, message: `must be at most ${maxBytes} bytes when serialised` },
+  ] as const;
+
 /** Free-form JSON kept as it came, at most `maxBytes` when serialised. */
 export const freeForm = (maxBytes = 64 * 1024) =>
-  z.record(z.string().max(1_000), z.unknown()).refine((value) => Buffer.byteLength(JSON.stringify(value)) <= maxBytes, {
-    params: { constraint: 'max_size' },
-    message: `must be at most ${maxBytes} bytes when serialised`,
-  });
+  z.record(z.string().max(1_000), z.unknown()).refine(...ofMaxBytes(maxBytes));
 
 /** How long tasks took. */
 export const meanSeconds = z

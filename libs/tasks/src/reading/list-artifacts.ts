@@ -1,7 +1,6 @@
 import type { ArtifactDetail, ArtifactFilter, Page, PageOfItems } from '@eas/contracts';
-import { AppError } from '@eas/core';
 import type { UseCaseContext } from '@eas/db';
-import { taskExists } from './task.read-model.ts';
+import { assertTaskExists } from './task.read-model.ts';
 import { toArtifactDetail } from './artifacts/artifact-detail.ts';
 import { pageArtifacts } from './artifacts/artifact.read-model.ts';
 
@@ -11,7 +10,7 @@ export async function listArtifacts(
   { taskId, filter }: { taskId: string; filter: ArtifactFilter },
   page: Page,
 ): Promise<PageOfItems<ArtifactDetail>> {
-  if (!(await taskExists(ctx, taskId))) throw new AppError('not_found', { message: 'The task does not exist.' });
+  await assertTaskExists(ctx, taskId);
   const { items, ...rest } = await pageArtifacts(ctx, { taskId, filter }, page);
   return { items: items.map(toArtifactDetail), ...rest };
 }

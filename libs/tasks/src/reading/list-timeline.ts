@@ -1,7 +1,6 @@
 import type { Page, PageOfItems, TimelineItem } from '@eas/contracts';
-import { AppError } from '@eas/core';
 import type { UseCaseContext } from '@eas/db';
-import { taskExists } from './task.read-model.ts';
+import { assertTaskExists } from './task.read-model.ts';
 import { toTimelineItem } from '../records/timeline/timeline-item.ts';
 import { pageTimeline, type TimelineFilter } from './timeline.read-model.ts';
 
@@ -12,7 +11,7 @@ export async function listTimeline(
   filter: TimelineFilter,
   page: Page,
 ): Promise<PageOfItems<TimelineItem>> {
-  if (!(await taskExists(ctx, taskId))) throw new AppError('not_found', { message: 'The task does not exist.' });
+  await assertTaskExists(ctx, taskId);
   const { items, ...rest } = await pageTimeline(ctx, taskId, filter, page);
   return { items: items.map(toTimelineItem), ...rest };
 }

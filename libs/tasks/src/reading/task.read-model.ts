@@ -6,7 +6,7 @@ import {
   taskStatuses,
   withoutAgent,
 } from '@eas/contracts';
-import { idLowerBound } from '@eas/core';
+import { AppError, idLowerBound } from '@eas/core';
 import { type Condition, type DbScope, equals, fetchPage, type ListSource } from '@eas/db';
 import { statusSinceSql, type TaskStatus } from '../records/tasks/task-columns.ts';
 import type { Task } from '../records/tasks/task.ts';
@@ -146,8 +146,10 @@ export async function countByStatus({ db, tenantId }: DbScope): Promise<{ status
 
 const existsSql = 'SELECT FROM tasks WHERE tenant_id = $1 AND id = $2';
 
-export async function taskExists({ db, tenantId }: DbScope, id: string): Promise<boolean> {
-  return (await db.query(existsSql, [tenantId, id])).length > 0;
+/** Throws 404 when the tenant has no task of that id. */
+export async function assertTaskExists({ db, tenantId }: DbScope, id: string): Promise<void> {
+  if ((await db.query(existsSql, [tenantId, id])).length > 0) return;
+  throw new AppError('not_found', { message: 'The task does not exist.' });
 }
 
 const namedSql = `

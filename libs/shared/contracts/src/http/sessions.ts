@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { exampleId, exampleTime, idOutput, timestampOutput, wholeNumberInput } from '../fields.ts';
+import { exampleId, exampleTime, idOutput, ofMaxBytes, timestampOutput, wholeNumberInput } from '../fields.ts';
 import { exampleExpiry, fencingToken, leaseResult } from './leases.ts';
 
 /** Most that one call can bring. */
@@ -97,10 +97,7 @@ export const sessionEntriesBody = z
       .array(newSessionEntry)
       .min(1)
       .max(maxSessionEntries)
-      .refine((entries) => Buffer.byteLength(JSON.stringify(entries)) <= maxSessionBytes, {
-        params: { constraint: 'max_size' },
-        message: `must be at most ${maxSessionBytes} bytes when serialised`,
-      })
+      .refine(...ofMaxBytes(maxSessionBytes))
       .describe(`The entries, in the order in which they came, at most ${maxSessionBytes} bytes when serialised.`),
   })
   .meta({

@@ -25,7 +25,7 @@ type Batch = { fencingToken: number; first: number; count: number; bytes: number
  */
 export function withBatch(head: SessionHead, { fencingToken, first, count, bytes }: Batch): SessionHead {
   const nextEntry = head.fencingToken === fencingToken ? head.nextEntry : 1;
-  if (first < nextEntry && first + count <= nextEntry) return head;
+  if (first + count <= nextEntry) return head;
   if (first !== nextEntry) throw notNext(nextEntry);
   if (head.bytes + bytes > maxTaskBytes) throw full();
   return {
