@@ -1,3 +1,4 @@
+import { definedOf } from '../parts/defined.ts';
 import { oneOf, readTexts } from '../resources/read-search.ts';
 import { enumWords } from '../generated/words.ts';
 import type { Role } from './access-words.ts';
@@ -19,20 +20,17 @@ export type AuditSearch = Partial<Record<(typeof auditTexts)[number], string>>;
 
 type Search = Record<string, unknown>;
 
-const defined = <T extends object>(search: T): T =>
-  Object.fromEntries(Object.entries(search).filter(([, value]) => value !== undefined)) as T;
-
 export const readNewSearch = (search: Search): New => (search['new'] === true ? { new: true } : {});
 export const readEditSearch = (search: Search): EditSearch => (search['edit'] === true ? { edit: true } : {});
 export const readAuditSearch = (search: Search): AuditSearch => readTexts(search, auditTexts);
 
 export function readKeySearch(search: Search): KeySearch {
   const { status, ...texts } = readTexts(search, ['status', 'agent_id']);
-  return defined({ ...readNewSearch(search), ...texts, status: oneOf(keyStatuses, status) }) as KeySearch;
+  return definedOf({ ...readNewSearch(search), ...texts, status: oneOf(keyStatuses, status) }) as KeySearch;
 }
 
 export function readUserSearch(search: Search): UserSearch {
   const { status, role } = readTexts(search, ['status', 'role']);
   const found = { status: oneOf(userStatuses, status), role: oneOf(roles, role) };
-  return defined({ ...readNewSearch(search), ...found }) as UserSearch;
+  return definedOf({ ...readNewSearch(search), ...found }) as UserSearch;
 }

@@ -1,3 +1,4 @@
+import { definedOf } from '../parts/defined.ts';
 import { oneOf, readTexts } from '../resources/read-search.ts';
 
 export const agentStatuses = ['idle', 'active', 'busy'] as const;
@@ -20,5 +21,5 @@ export function readAgentSearch(search: Record<string, unknown>): AgentSearch {
     presence: oneOf(presences, presence),
     new: search['new'] === true ? true : undefined,
   };
-  return Object.fromEntries(Object.entries(found).filter(([, value]) => value !== undefined)) as AgentSearch;
+  return definedOf(found) as AgentSearch;
 }

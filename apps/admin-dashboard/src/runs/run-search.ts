@@ -1,3 +1,4 @@
+import { definedOf } from '../parts/defined.ts';
 import type { RunStatus } from '../resources/run-queries.ts';
 import { runStatuses } from '../resources/run-words.ts';
 import { oneOf, readTexts } from '../resources/read-search.ts';
@@ -24,5 +25,5 @@ export function readRunSearch(search: Record<string, unknown>): RunSearch {
     workflow_version: Number.isSafeInteger(version) && version > 0 ? version : undefined,
     sort: oneOf(sorts, texts.sort),
   };
-  return Object.fromEntries(Object.entries(found).filter(([, value]) => value !== undefined)) as RunSearch;
+  return definedOf(found) as RunSearch;
 }

@@ -18,6 +18,7 @@ import type { Project } from '../resources/project-queries.ts';
 import type { Task } from '../resources/task-queries.ts';
 import { useChange } from '../resources/use-change.ts';
 import { isFinal } from '../resources/task-words.ts';
+import { useMessage } from './use-message.ts';
 
 const pathOf = ({ id }: Task) => ({ path: { task_id: id } });
 
@@ -156,24 +157,18 @@ function ChangeName<Row extends { id: string }>({ task, onClose, choice }: Dialo
 /** A comment for everybody, or a message that the agent gets with its next call. */
 export function WriteToTask({ task }: { task: Task }) {
   const [content, setContent] = useDraft(`comment:${task.id}`);
-  const [onceComment, onceMessage] = [useOnce(), useOnce()];
-  const common = { resource: 'tasks' as const, onDone: () => setContent('') };
+  const onDone = () => setContent('');
+  const once = useOnce();
   const comment = useChange({
-    ...common,
+    resource: 'tasks',
+    onDone,
     send: () =>
-      onceComment((header) =>
+      once((header) =>
         read(api.POST('/v1/tasks/{task_id}/comments', { params: { ...pathOf(task), header }, body: { content } })),
       ),
     done: 'Comment added',
   });
-  const message = useChange({
-    ...common,
-    send: () =>
-      onceMessage((header) =>
-        read(api.POST('/v1/tasks/{task_id}/messages', { params: { ...pathOf(task), header }, body: { content } })),
-      ),
-    done: 'Message sent',
-  });
+  const message = useMessage(task.id, content, onDone);
   const isClosed = content.trim() === '' || comment.isPending || message.isPending;
   const error = comment.error ?? message.error;
   return (

@@ -1,4 +1,5 @@
 import type { Schemas } from '../api/client.ts';
+import { definedOf } from '../parts/defined.ts';
 import { oneOf, readTexts } from '../resources/read-search.ts';
 import { priorities, taskStatuses } from '../resources/task-words.ts';
 
@@ -50,7 +51,7 @@ export function readTaskSearch(search: Record<string, unknown>): TaskSearch {
     new: search['new'] === true ? true : undefined,
     ...texts,
   };
-  return Object.fromEntries(Object.entries(found).filter(([, value]) => value !== undefined)) as TaskSearch;
+  return definedOf(found) as TaskSearch;
 }
 
 /** The part of the address that the API filters and sorts by. */

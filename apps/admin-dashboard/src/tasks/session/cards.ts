@@ -1,4 +1,5 @@
 import type { Schemas } from '../../api/client.ts';
+import { definedOf } from '../../parts/defined.ts';
 
 export type SessionEntry = Schemas['SessionEntry'];
 type EntryOf<K extends SessionEntry['kind']> = Extract<SessionEntry, { kind: K }>;
@@ -74,10 +75,6 @@ function openAttempt({ lease_id: leaseId, agent_id: agentId }: SessionEntry) {
 }
 
 const known = ({ tokens, cost, model }: EntryOf<'usage'>): Usage => definedOf({ tokens, cost, model });
-
-/** Without what is undefined. */
-const definedOf = <T extends object>(values: T): T =>
-  Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined)) as T;
 
 /** Whether a card has a text, whatever its case. */
 export function hasText(card: Card, text: string): boolean {

@@ -1,11 +1,10 @@
 import { useMemo, useState } from 'react';
-import { api, read, type Schemas } from '../../api/client.ts';
-import { useOnce } from '../../api/use-once.ts';
+import type { Schemas } from '../../api/client.ts';
 import { Button } from '../../parts/button.tsx';
 import { TextArea } from '../../parts/field.tsx';
 import { ProblemNote } from '../../parts/notes.tsx';
 import parts from '../../parts/parts.module.css';
-import { useChange } from '../../resources/use-change.ts';
+import { useMessage } from '../use-message.ts';
 import { type DiffLine, diffLines } from './diff-lines.ts';
 import styles from './session.module.css';
 
@@ -61,22 +60,8 @@ type CommentProps = { taskId: string; path: string; line: DiffLine; onClose: () 
 /** What a person says of a line; the agent gets it as a message with the line. */
 function LineComment({ taskId, path, line, onClose }: CommentProps) {
   const [text, setText] = useState('');
-  const once = useOnce();
   const content = `${path}:${line.number}\n> ${line.text}\n\n${text.trim()}`;
-  const message = useChange({
-    resource: 'tasks',
-    send: () =>
-      once((header) =>
-        read(
-          api.POST('/v1/tasks/{task_id}/messages', {
-            params: { path: { task_id: taskId }, header },
-            body: { content },
-          }),
-        ),
-      ),
-    done: 'Message sent',
-    onDone: onClose,
-  });
+  const message = useMessage(taskId, content, onClose);
   return (
     <div className={styles['comment']}>
       <TextArea

@@ -40,13 +40,14 @@ function openSource(taskId: string, signal: AbortSignal, show: (state: SessionSt
   let isWaiting = false;
   const last = () => entries.at(-1)?.number ?? 0;
   const showNow = (error?: unknown) =>
-    signal.aborted || show({ entries, isRead: true, error: error === undefined ? undefined : asProblem(error) });
+    signal.aborted ||
+    show({ entries: [...entries], isRead: true, error: error === undefined ? undefined : asProblem(error) });
 
   /** Shows new ones a moment later, with all that come until then. */
   function add(news: readonly SessionEntry[]): void {
     const fresh = news.filter(({ number }) => number > last());
     if (fresh.length === 0) return;
-    entries = [...entries, ...fresh];
+    entries.push(...fresh);
     if (isWaiting) return;
     isWaiting = true;
     setTimeout(() => {
