@@ -28,3 +28,6 @@ export function quantile(values: readonly number[], share: number): number {
   const sorted = Float64Array.from(values).sort();
   return sorted[Math.max(0, Math.ceil(share * sorted.length) - 1)] ?? NaN;
 }
+
+/** A share in percent; NaN of nothing. */
+export const percent = (share = NaN): string => (100 * share).toFixed(1);

@@ -92,7 +92,7 @@ export function createArena(parts: Parts) {
     },
     async untilFile({ files }: Work, name: string, seconds: number): Promise<string> {
       for (let waited = 0; waited < seconds * 5; waited += 1) {
-        const [file] = globSync(`${files()}/work/**/${name}`);
+        const [file] = globSync(join(files(), 'work', '**', name));
         const text = file !== undefined && existsSync(file) ? readFileSync(file, 'utf8').trim() : '';
         if (text !== '') return text;
         await sleep(200);

@@ -4,7 +4,7 @@ import { workerApps } from '../../harness/apps.ts';
 import type { Scenario } from '../../harness/bench.ts';
 import { processorMs } from '../../harness/memory.ts';
 import { postJson } from '../../harness/post-json.ts';
-import { table } from '../../harness/report.ts';
+import { percent, table } from '../../harness/report.ts';
 import { type Runner, startRunner, transpileRunner } from '../../runners/start-runner.ts';
 
 const [mostMegabytes, mostOfACore] = [120, 0.05];
@@ -63,5 +63,3 @@ function judge({ memory, core }: Cost, agents: number): void {
   const most = `${mostMegabytes} MB, or ${percent(mostOfACore)} % of a core for each agent`;
   throw new Error(`${agents} agents: ${memory.now} MB and ${percent(core)} % of a core; more than ${most}`);
 }
-
-const percent = (share: number): string => (100 * share).toFixed(1);

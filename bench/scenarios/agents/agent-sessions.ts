@@ -8,7 +8,7 @@ import { makeAgents } from '../../harness/make-agents.ts';
 import { processorMs, treeProcessorMs } from '../../harness/memory.ts';
 import { openConnection } from '../../harness/open-connection.ts';
 import { postJson } from '../../harness/post-json.ts';
-import { quantile, say, table } from '../../harness/report.ts';
+import { percent, quantile, say, table } from '../../harness/report.ts';
 import { type BenchAgent, benchTask, claim, expectStatus } from '../../harness/work-task.ts';
 
 const [agentCount, perSecond] = [50, 20];
@@ -55,8 +55,6 @@ export const scenario: Scenario = {
       throw new Error(`more than ${percent(mostOfCores)} % of ${cores} cores, or p99 later than ${mostMs} ms`);
   },
 };
-
-const percent = (share = NaN): string => (100 * share).toFixed(1);
 
 /** Share of a core that each process used. */
 async function usedIn(seconds: number, used: () => number[]): Promise<number[]> {
