@@ -1,21 +1,16 @@
 import { once } from 'node:events';
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { writeFileSync } from 'node:fs';
 import { createServer as createHttpServer } from 'node:http';
 import { type AddressInfo, createServer } from 'node:net';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
+import { eventually } from '@eas/testing/eventually';
 import { describe, expect, it } from '@jest/globals';
-import { type Json, leaseSeconds, type Runner, useRunners } from './runners.ts';
+import { isAlive, type Json, newRole, readInto, type Runner, useRunners } from './runners.ts';
 
 const { apiKey, call, get, addTask, untilTask, timeline, start, fileOf, workspace } = useRunners();
 const isCompleted = ({ status }: Json) => status === 'completed';
 const heartbeats = ['--heartbeat', '0.3'];
-let roles = 0;
-const newRole = () => `runner-${(roles += 1)}`;
-
-/** Reads one line of its stdin into a variable of the shell. */
-const readInto = (name: string) => `read -r ${name}`;
 
 describe('a program that nobody here wrote', () => {
   it('formats a file of the task and commits it: prettier and git, reported by marked lines', async () => {
@@ -133,14 +128,6 @@ describe('the marked lines of a command', () => {
 });
 
 describe('a runner', () => {
-  it('keeps a lease through many of its lengths', async () => {
-    const role = newRole();
-    const task = await addTask(role);
-    start(role, `sleep ${leaseSeconds * 3}`);
-    const { activity } = await untilTask(task.id, isCompleted);
-    expect(activity.map(({ to }: Json) => to)).toEqual(['in_progress', 'completed']);
-  });
-
   it('kills the command and all that it started when the task is cancelled', async () => {
     const role = newRole();
     const task = await addTask(role);
@@ -149,8 +136,8 @@ describe('a runner', () => {
     const pid = Number(activity[1].content);
     expect(isAlive(pid)).toBe(true);
     expect((await call('DELETE', `/v1/tasks/${task.id}`)).status).toBe(204);
-    await until(() => !isAlive(pid));
-    await until(() => runner.log().includes('stopped: cancel'));
+    await eventually(() => !isAlive(pid));
+    await eventually(() => runner.log().includes('stopped: cancel'));
   });
 
   it('hands messages of people over', async () => {
@@ -207,61 +194,6 @@ describe('a runner', () => {
     expect((await get(`/v1/tasks/${next.id}`)).status).toBe('created');
   });
 
-  it('that is killed leaves no command behind, and another runner finishes its task', async () => {
-    const role = newRole();
-    const task = await addTask(role);
-    const exec = `${readInto('task')}; case "$task" in *'"attempt":1,'*) echo "$SAY"' checkpoint {"at":1}'; echo "$SAY comment $$"; sleep 300;;
-      *'"checkpoint":{"at":1}'*) echo "$SAY summary second";; *) exit 1;; esac`;
-    const first = start(role, exec, ['--name', 'first']);
-    const { activity } = await untilTask(task.id, ({ activity: seen }) => seen.length === 2);
-    const pid = Number(activity[1].content);
-    start(role, exec, ['--name', 'second']);
-    await first.end('SIGKILL');
-    await until(() => !isAlive(pid));
-    const done = await untilTask(task.id, isCompleted);
-    expect((await get(`/v1/agents/${done.assigned_agent}`)).name).toBe('second');
-  });
-
-  it('that is killed goes on under its lease when it starts again, and another runner in the folder leaves it alone', async () => {
-    const role = newRole();
-    const task = await addTask(role);
-    const exec = 'if [ -e begun ]; then echo "$SAY summary again"; else touch begun; sleep 300; fi';
-    const first = start(role, exec);
-    await until(() => existsSync(join(workspace(), task.id, 'work/begun')));
-    const other = start(role, exec);
-    await until(() => other.log().includes('working as'));
-    await sleep(500);
-    expect(other.log()).not.toContain(task.id);
-    await other.end('SIGKILL');
-    await first.end('SIGKILL');
-    const next = start(role, exec);
-    const { activity, summary } = await untilTask(task.id, isCompleted);
-    expect(summary).toBe('again');
-    expect(activity.map(({ to }: Json) => to)).toEqual(['in_progress', 'completed']);
-    expect(next.log()).toContain(`${task.id} resumed: Work`);
-    await until(() => !existsSync(join(workspace(), task.id, 'lease.json')));
-  });
-
-  it.each(['SIGKILL', 'SIGTERM'] as const)(
-    'that ends by %s while a person is asked goes on with the answer when it starts again',
-    async (signal) => {
-      const role = newRole();
-      const task = await addTask(role);
-      const exec = `if grep -q '"answer": "blue"' "$TASK_DIR/task.json"; then echo "$SAY summary painted"
-       else echo "$SAY"' ask {"kind":"choice","prompt":"Colour?","options":["red","blue"]}'; sleep 300; fi`;
-      const first = start(role, exec, ['--drain', '0']);
-      await untilTask(task.id, ({ status }) => status === 'blocked');
-      await first.end(signal);
-      const next = start(role, exec);
-      await until(() => next.log().includes(`${task.id} waiting for a person`));
-      const { data } = await get(`/v1/inputs?task_id=${task.id}`);
-      await call('POST', `/v1/inputs/${data[0].id}/answer`, { answer: 'blue' });
-      const { activity } = await untilTask(task.id, isCompleted);
-      expect(activity.map(({ to }: Json) => to)).toEqual(['in_progress', 'blocked', 'in_progress', 'completed']);
-      expect((await get(`/v1/inputs?task_id=${task.id}`)).data).toHaveLength(1);
-    },
-  );
-
   it('is seen by people, registers again when it is unknown, and ends when they drain it', async () => {
     const role = newRole();
     const [busy, waiting] = [
@@ -292,11 +224,11 @@ describe('a runner', () => {
     await once(silent, 'listening');
     const url = `http://127.0.0.1:${(silent.address() as AddressInfo).port}`;
     const runner = start(newRole(), 'true', ['--url', url]);
-    await until(() => runner.log().includes(`connecting to ${url}`));
+    await eventually(() => runner.log().includes(`connecting to ${url}`));
     silent.close();
     await runner.end('SIGKILL');
     const refused = start(newRole(), 'true', ['--url', url]);
-    await until(() => refused.log().includes(`GET ${url}/v1/agents/me: ECONNREFUSED; retrying`));
+    await eventually(() => refused.log().includes(`GET ${url}/v1/agents/me: ECONNREFUSED; retrying`));
   });
 
   it('claims again and again while its agent has no room, as after a kill, also at a service that lists no runners', async () => {
@@ -312,7 +244,7 @@ describe('a runner', () => {
     await once(full, 'listening');
     const url = `http://127.0.0.1:${(full.address() as AddressInfo).port}`;
     const runner = start(newRole(), 'true', ['--url', url, '--agent', 'agt_full', ...heartbeats]);
-    expect(await Promise.race([runner.ended, until(() => claims === 2)])).toBeUndefined();
+    expect(await Promise.race([runner.ended, eventually(() => claims === 2)])).toBeUndefined();
     expect(await runner.end('SIGTERM')).toBe(0);
     expect(runner.log().match(/people do not see this runner: the service is older/g)).toHaveLength(1);
     full.close();
@@ -343,7 +275,7 @@ describe('a runner', () => {
     const ends = [(runner: Runner) => runner.send({ type: 'shutdown' }), (runner: Runner) => runner.disconnect()];
     for (const end of ends) {
       const runner = start(newRole(), 'true', ['--key-file', keyFile], { API_KEY: undefined });
-      await until(() => runner.reports().length > 0);
+      await eventually(() => runner.reports().length > 0);
       expect(runner.reports()).toEqual([{ type: 'ready' }]);
       end(runner);
       expect(await runner.ended).toBe(0);
@@ -364,21 +296,5 @@ async function runnerOf(name: string, isSo: (runner: Json) => boolean = () => tr
     const [runner] = agent ? (await get(`/v1/runners?agent_id=${agent.id}`)).data : [];
     if (runner && isSo(runner)) return runner;
     await new Promise((resolve) => setTimeout(resolve, 100));
-  }
-}
-
-/** A process that has ended and is still to be buried counts as gone. */
-function isAlive(pid: number): boolean {
-  try {
-    return !/^\d+ \(.*\) Z/s.test(readFileSync(`/proc/${pid}/stat`, 'utf8'));
-  } catch {
-    return false;
-  }
-}
-
-async function until(isSo: () => boolean): Promise<void> {
-  for (let tries = 0; !isSo(); tries += 1) {
-    if (tries > 3_600) throw new Error('it never came to be');
-    await new Promise((resolve) => setTimeout(resolve, 25));
   }
 }

@@ -7,21 +7,30 @@ import { afterAll, afterEach, beforeAll } from '@jest/globals';
 import { type JoinedSystem, joinSharedSystem } from '@eas/testing/shared-system';
 
 const main = resolve(import.meta.dirname, '../src/main.ts');
-export const leaseSeconds = 5;
 /** A limit for hangs: a busy machine takes its time. */
 const hangMs = 90_000;
+
+let roles = 0;
+/** One that no other test of the file has. */
+export const newRole = (): string => `runner-${(roles += 1)}`;
+
+/** Reads one line of its stdin into a variable of the shell. */
+export const readInto = (name: string): string => `read -r ${name}`;
 
 // eslint-disable-next-line @typescript-eslint/no-explicit-any -- responses are walked freely, as a client would
 export type Json = any;
 
-/** A tenant of a real system with short leases, and runners that end with the test. */
-export function useRunners() {
+/**
+ * A tenant of a real system, and runners that end with the test. Leases are as long as they are by default, so that a slow
+ * machine ends none; `leaseSeconds` is for tests in which they end.
+ */
+export function useRunners({ leaseSeconds }: { leaseSeconds?: number } = {}) {
   let system: JoinedSystem;
   let workspace = '';
   const runners = new Set<Runner>();
   beforeAll(async () => {
     workspace = mkdtempSync(join(tmpdir(), 'eas-runner-'));
-    system = await joinSharedSystem({ LEASE_SECONDS: String(leaseSeconds) });
+    system = await joinSharedSystem(leaseSeconds === undefined ? {} : { LEASE_SECONDS: String(leaseSeconds) });
   });
   afterEach(async () => {
     for (const runner of runners) await runner.end('SIGKILL');
@@ -113,4 +122,13 @@ function startRunner(args: readonly string[], env: NodeJS.ProcessEnv) {
       return ended;
     },
   };
+}
+
+/** A process that has ended and is still to be buried counts as gone. */
+export function isAlive(pid: number): boolean {
+  try {
+    return !/^\d+ \(.*\) Z/s.test(readFileSync(`/proc/${pid}/stat`, 'utf8'));
+  } catch {
+    return false;
+  }
 }

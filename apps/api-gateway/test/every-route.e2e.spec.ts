@@ -6,7 +6,8 @@ import { validBodies } from './from-contracts/breaks.ts';
 import { oauthScene } from './oauth/oauth-scene.ts';
 import { named, routes, useThings } from './routes.ts';
 
-const gateway = useGateway();
+// Each route is asked with wrong credentials, all within a minute.
+const gateway = useGateway({ failures: 1_000_000 });
 const { pathOf } = useThings(gateway);
 const scene = oauthScene(gateway);
 const bodyOf = (route: Route, text: string) => (route.body ? text : undefined);

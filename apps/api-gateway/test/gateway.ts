@@ -54,13 +54,19 @@ export const endpointRules: RouteParts['endpointRules'] = {
 };
 export const repositoryRules: RouteParts['repositoryRules'] = { vetUrl: (url) => vetGitUrl(url, policy) };
 
-type GatewayOptions = { limits?: TenantLimits; queues?: QueuesOnUse; supervisor?: RouteParts['supervisor'] };
+type GatewayOptions = {
+  limits?: TenantLimits;
+  queues?: QueuesOnUse;
+  supervisor?: RouteParts['supervisor'];
+  /** Wrong credentials a minute from one address. */
+  failures?: number;
+};
 
 /** The contract is the same for all of them. */
 let document: object | undefined;
 
 /** The gateway's app on a database of its own, with real keys and limits, behind real HTTP. */
-export function useGateway({ limits, queues, supervisor }: GatewayOptions = {}) {
+export function useGateway({ limits, queues, supervisor, failures = failuresPerMinute }: GatewayOptions = {}) {
   const test = useTestDatabase();
   const closing = new AbortController();
   let listening: Listening;
@@ -82,7 +88,7 @@ export function useGateway({ limits, queues, supervisor }: GatewayOptions = {}) 
     const limit = createRateLimiter({ count: countInPostgres(database.db), logger: silentLogger });
     const throttle = createThrottle(limit);
     const egress = createLoopbackEgress();
-    const lookUps = createLookUpThrottle(throttle, failuresPerMinute);
+    const lookUps = createLookUpThrottle(throttle, failures);
     const ownQueues = queuesOnUse({ databaseUrl: test.url, logger: silentLogger });
     const parts: RouteParts = {
       system: {

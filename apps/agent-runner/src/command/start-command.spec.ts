@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
+import { eventually } from '@eas/testing/eventually';
 import { describe, expect, it } from '@jest/globals';
 import { splitLines } from './split-lines.ts';
 import { type Command, startCommand } from './start-command.ts';
@@ -22,13 +22,6 @@ function isAlive(pid: number): boolean {
   }
 }
 
-async function until(isSo: () => boolean): Promise<void> {
-  for (let tries = 0; !isSo(); tries += 1) {
-    if (tries > 400) throw new Error('it never came to be');
-    await sleep(25);
-  }
-}
-
 describe('a command', () => {
   it('receives lines on its stdin, and ends with its own code', async () => {
     const command = start('read line; echo "got $line"; exit 3');
@@ -43,7 +36,7 @@ describe('a command', () => {
     const grandchild = Number(await firstLine(command));
     command.kill();
     expect(await command.ended).toEqual({ code: null, signal: 'SIGTERM' });
-    await until(() => !isAlive(grandchild));
+    await eventually(() => !isAlive(grandchild));
   });
 
   it('is killed the hard way when it does not listen', async () => {
@@ -57,7 +50,7 @@ describe('a command', () => {
     const command = start('sleep 60 >/dev/null 2>&1 & echo $!');
     const left = Number(await firstLine(command));
     await command.ended;
-    await until(() => !isAlive(left));
+    await eventually(() => !isAlive(left));
   });
 
   it('ends although a program that left its group holds its output open', async () => {
@@ -90,6 +83,6 @@ describe('a command', () => {
     const orphan = Number(await firstLine(runner));
     expect(isAlive(orphan)).toBe(true);
     runner.kill('SIGKILL');
-    await until(() => !isAlive(orphan));
+    await eventually(() => !isAlive(orphan));
   });
 });

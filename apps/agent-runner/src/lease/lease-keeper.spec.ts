@@ -1,15 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Directive } from '@eas/contracts';
+import { eventually } from '@eas/testing/eventually';
 import { afterEach, describe, expect, it } from '@jest/globals';
 import type { ApiResponse, Call } from '../api/api.ts';
 import type { Order } from './inbox.ts';
 import { keepLease, type LeaseKeeper } from './lease-keeper.ts';
 
 const keepers: LeaseKeeper[] = [];
-/** Waits for a state, however long a busy machine takes to get there. */
-async function until(isSo: () => boolean): Promise<void> {
-  while (!isSo()) await sleep(5);
-}
 afterEach(() => keepers.splice(0).forEach((keeper) => keeper.stop()));
 
 const at = (ms: number) => new Date(Date.now() + ms).toISOString();
@@ -68,7 +65,7 @@ describe('a lease that is kept', () => {
 
   it('is renewed again and again with its token, until it is let go', async () => {
     const { keeper, calls, verbs } = scene(() => success({}));
-    await until(() => calls.length > 1);
+    await eventually(() => calls.length > 1);
     keeper.stop();
     const count = calls.length;
     expect(new Set(verbs())).toEqual(new Set(['heartbeat']));
@@ -79,7 +76,7 @@ describe('a lease that is kept', () => {
 
   it('counts as lost when it could not be renewed in time', async () => {
     const { keeper } = scene((_, signal) => new Promise((_, fail) => signal.addEventListener('abort', fail)), 60);
-    await until(() => keeper.lost.aborted);
+    await eventually(() => keeper.lost.aborted);
     expect([keeper.state(), keeper.lost.reason]).toEqual(['lost', 'the lease could not be renewed in time']);
     expect(await keeper.call('complete', {})).toMatchObject({ kind: 'lost' });
   });
@@ -98,7 +95,7 @@ describe('a lease that is kept', () => {
     };
     const { delivered, calls } = scene(reply, 60_000, [message]);
     // A beat after it: by then it would have been handed over and acknowledged again.
-    await until(() => calls.at(-1)?.path.endsWith('/heartbeat') === true && calls.length > 2);
+    await eventually(() => calls.at(-1)?.path.endsWith('/heartbeat') === true && calls.length > 2);
     expect(delivered).toEqual([message]);
     const acknowledged = calls.filter(({ path }) => path.endsWith('/acknowledge'));
     expect(acknowledged.map(({ body }) => body)).toEqual([{ fencing_token: 7, directive_ids: ['dir_1'] }]);
@@ -106,7 +103,7 @@ describe('a lease that is kept', () => {
 
   it('acknowledges again what the service still sends, and hands nothing over twice', async () => {
     const { delivered, verbs } = scene(() => success({ directives: [message] }));
-    await until(() => verbs().filter((verb) => verb === 'acknowledge').length > 1);
+    await eventually(() => verbs().filter((verb) => verb === 'acknowledge').length > 1);
     expect(delivered).toEqual([message]);
   });
 
@@ -114,7 +111,7 @@ describe('a lease that is kept', () => {
     const cancel = { id: 'dir_2', kind: 'cancel' as const, reason: 'Not needed.', created_at: at(0) };
     const lost = refusal(409, 'lease_lost', [cancel]);
     const { keeper, delivered, verbs } = scene(() => lost);
-    await until(() => keeper.lost.aborted && verbs().includes('acknowledge'));
+    await eventually(() => keeper.lost.aborted && verbs().includes('acknowledge'));
     expect(keeper.lost.reason).toBe('cancel: Not needed.');
     expect([delivered, verbs()]).toEqual([[], ['heartbeat', 'acknowledge']]);
   });
@@ -126,7 +123,7 @@ describe('a lease that is kept', () => {
     expect(keeper.state()).toBe('parked');
     const running = keeper.running(new AbortController().signal).then(() => 'runs');
     reply = refusal(409, 'limit');
-    await until(() => keeper.state() === 'answered');
+    await eventually(() => keeper.state() === 'answered');
     const first = await Promise.race([running, sleep(1, 'waits')]);
     expect([keeper.state(), first]).toEqual(['answered', 'waits']);
     reply = success({});
@@ -146,12 +143,12 @@ describe('a lease that is kept', () => {
     };
     const { keeper, delivered, calls } = scene(reply);
     await keeper.call('inputs', {});
-    await until(() => calls.some(({ body }) => 'wait_seconds' in (body ?? {})));
+    await eventually(() => calls.some(({ body }) => 'wait_seconds' in (body ?? {})));
     const before = calls.length;
     await sleep(100);
     expect(calls).toHaveLength(before);
     answer();
-    await until(() => keeper.state() === 'running' && delivered.length === 1);
+    await eventually(() => keeper.state() === 'running' && delivered.length === 1);
     expect(delivered).toEqual([order]);
   });
 
@@ -162,10 +159,10 @@ describe('a lease that is kept', () => {
       path.endsWith('/acknowledge') ? tooMany : success(isAnswered ? {} : { expires_at: null }),
     );
     await keeper.call('inputs', {});
-    await until(() => verbs().filter((verb) => verb === 'heartbeat').length > 2);
+    await eventually(() => verbs().filter((verb) => verb === 'heartbeat').length > 2);
     expect(keeper.state()).toBe('parked');
     isAnswered = true;
-    await until(() => keeper.state() === 'running');
+    await eventually(() => keeper.state() === 'running');
   });
 
   it('lets nobody wait for it who was called off', async () => {

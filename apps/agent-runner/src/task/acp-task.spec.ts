@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
+import { eventually } from '@eas/testing/eventually';
 import { describe, expect, it } from '@jest/globals';
 import { double } from '../acp/double-agent.fixture.ts';
 import type { Call } from '../api/api.ts';
@@ -18,10 +18,6 @@ const work = (url: string, given: Scene, onCall?: (call: Call) => object) =>
   run('', [repositoryOf(url)], given, onCall);
 const check = { name: 'tests', command: 'grep -q good hello.txt', timeout_seconds: 60 };
 
-async function until(isSo: () => boolean): Promise<void> {
-  for (let waited = 0; waited < 10_000 && !isSo(); waited += 20) await sleep(20);
-  expect(isSo()).toBe(true);
-}
 /** Whether it runs: one that nobody has asked for its end yet does not. */
 const isAlive = (pid: number) => /^[^Z]/.test(spawnSync('ps', ['-o', 'stat=', '-p', String(pid)]).stdout.toString());
 
@@ -253,7 +249,7 @@ describe('people and the service, while an agent works', () => {
     } = scene('', { agent: double(script), context: { project } }, () =>
       isLost ? { directives: [{ id: 'dir_9', kind: 'cancel', reason: 'Not needed.' }] } : {},
     );
-    await until(() => existsSync(file));
+    await eventually(() => existsSync(file));
     const pid = Number(readFileSync(file, 'utf8'));
     expect(isAlive(pid)).toBe(true);
     if (how === 'cut') cut.abort();

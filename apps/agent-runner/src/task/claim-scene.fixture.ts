@@ -59,6 +59,16 @@ const responseOf = (body: unknown, status = 200): ApiResponse => ({
   cameAtMs: performance.now(),
 });
 
+/** For `onCall`: the service refuses the call, as the lease waits for an answer. */
+export const leaseWaits = {
+  refusal: {
+    code: 'conflict',
+    message: 'The lease waits.',
+    details: { field: 'lease_id', constraint: 'state' },
+    request_id: 'req_1',
+  } satisfies ApiResponse['error'],
+};
+
 export type Scene = {
   closesStdin?: boolean;
   directives?: Directive[];
@@ -95,7 +105,9 @@ export function useClaims() {
     const cut = new AbortController();
     const api = async (call: Call) => {
       calls.push(call);
-      return responseOf({ expires_at: at(60_000), directives: [], ...onCall(call) });
+      const said = onCall(call);
+      if (said === leaseWaits) return { ...responseOf({}, 409), error: leaseWaits.refusal };
+      return responseOf({ expires_at: at(60_000), directives: [], ...said });
     };
     const lease = { lease_id: 'lse_1', fencing_token: 1, expires_at: at(60_000) };
     const command = { line: exec, env: process.env, graceSeconds: 1, closesStdin };
@@ -108,7 +120,7 @@ export function useClaims() {
         agentId: 'agt_1',
         secrets: ['a secret of the runner'],
         checkMs: 20,
-        timeoutSeconds: given.timeoutSeconds ?? 20,
+        timeoutSeconds: given.timeoutSeconds ?? 120,
         agent: given.agent ?? commandAgent(command),
         author: { name: 'Ada', email: 'agt_1@noreply.invalid' },
         project: { ...project, ...given.settings },

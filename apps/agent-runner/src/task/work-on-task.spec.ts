@@ -1,9 +1,10 @@
-import { mkdirSync, readdirSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Directive } from '@eas/contracts';
+import { eventually } from '@eas/testing/eventually';
 import { describe, expect, it } from '@jest/globals';
 import type { Call } from '../api/api.ts';
-import { at, taskId, useClaims } from './claim-scene.fixture.ts';
+import { at, leaseWaits, taskId, useClaims } from './claim-scene.fixture.ts';
 
 const { scene, workspace } = useClaims();
 const answerDirective = (n: number, text: string): Directive => ({
@@ -142,5 +143,23 @@ describe('what the runner writes', () => {
     const modeOf = (...path: string[]) => (statSync(join(workspace(), taskId, ...path)).mode & 0o777).toString(8);
     expect([modeOf(), modeOf('work'), modeOf('inbox')]).toEqual(['700', '700', '700']);
     expect([modeOf('task.json'), modeOf('output.log')]).toEqual(['600', '600']);
+  });
+});
+
+describe('a runner that ends', () => {
+  const leaseFile = () => join(workspace(), taskId, 'lease.json');
+  it.each([
+    ['gives the task back, and nobody resumes it', false, /release$/],
+    ['leaves a question to a later runner whose response it had not yet', true, /waiting for a person$/],
+  ])('%s', async (_, isAsked, last) => {
+    const { work, lines, cut, bodies } = scene('touch begun; sleep 300', {}, ({ path }) =>
+      isAsked && path.endsWith('/release') ? leaseWaits : {},
+    );
+    await eventually(() => existsSync(join(workspace(), taskId, 'work/begun')));
+    expect(existsSync(leaseFile())).toBe(true);
+    cut.abort();
+    await work.done;
+    expect(bodies('release')).toHaveLength(1);
+    expect([existsSync(leaseFile()), lines.at(-1)]).toEqual([isAsked, expect.stringMatching(last)]);
   });
 });

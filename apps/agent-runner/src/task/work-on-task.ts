@@ -57,17 +57,16 @@ export function workOnTask(parts: WorkParts, response: ApiResponse, { after, res
     const end = await makeAttempt({ ...parts, claimed, keeper, mailbox, taskFolder, log }).catch((error: unknown) =>
       failedEnd(error, keeper, cut),
     );
-    const isParked = leavesParked(end, keeper);
-    const how = await tell(end, { keeper, claimed, log });
+    const { how, isOver } = await tell(end, { keeper, claimed, log });
     if (!('stopped' in end) && !keeper.lost.aborted) await forgetTurn(taskFolder);
-    await holding.end(!isParked);
+    await holding.end(isOver);
     await taskFolder.close();
     if (parts.isTidy && how === 'complete') await taskFolder.remove();
     return how;
   }
 
   const done = work()
-    .catch((error: unknown) => tell(failedEnd(error, keeper, cut), { keeper, claimed, log }))
+    .catch(async (error: unknown) => (await tell(failedEnd(error, keeper, cut), { keeper, claimed, log })).how)
     .then(log)
     .catch((error: unknown) => log(`aborted: ${textOf(error)}`))
     .finally(() => keeper.stop());
@@ -86,22 +85,27 @@ function failedEnd(error: unknown, keeper: LeaseKeeper, cut: AbortSignal): Attem
 
 const textOf = (error: unknown) => (error instanceof Error ? error.message : String(error));
 
-/** The runner ends while a person is asked: a later one goes on. */
-const leavesParked = (end: AttemptEnd, keeper: LeaseKeeper): boolean =>
-  'stopped' in end && end.stopped === 'cut' && keeper.state() !== 'running';
-
 type Telling = { keeper: LeaseKeeper; claimed: Claim; log: Log };
+/** `how`: in words for the log. Not `isOver`: a later runner goes on under the lease. */
+type Told = { how: string; isOver: boolean };
 
-/** Tells the service how the attempt ended; gives that in words for the log. */
-async function tell(end: AttemptEnd, { keeper, claimed, log }: Telling): Promise<string> {
-  if ('stopped' in end) {
-    if (end.stopped === 'lost') return `stopped: ${String(keeper.lost.reason)}`;
-    // Nothing may be said under a parked lease; whoever claims after the answer goes on from the checkpoint.
-    if (leavesParked(end, keeper)) return 'stopped: waiting for a person';
-    return report(keeper, { verb: 'release', body: { reason: 'The runner was stopped.' } });
-  }
+/** Tells the service how the attempt ended. */
+async function tell(end: AttemptEnd, { keeper, claimed, log }: Telling): Promise<Told> {
+  if ('stopped' in end) return end.stopped === 'lost' ? lostEnd(keeper) : giveBack(keeper);
   await attach(keeper, end.artifacts, { known: claimed.context.artifacts, log });
   const { verdict, words } = end;
   if (verdict.kind === 'fail') log(`failed: ${verdict.reason.split('\n')[0]}`);
-  return report(keeper, lastCallOf(verdict, words));
+  return { how: await report(keeper, lastCallOf(verdict, words)), isOver: true };
+}
+
+const lostEnd = ({ lost }: LeaseKeeper): Told => ({ how: `stopped: ${String(lost.reason)}`, isOver: true });
+
+/** The runner ends. While a person is asked the lease is not given back: a later runner goes on under it with the answer. */
+async function giveBack(keeper: LeaseKeeper): Promise<Told> {
+  const waiting = { how: 'stopped: waiting for a person', isOver: false };
+  if (keeper.state() !== 'running') return waiting;
+  const result = await keeper.call('release', { reason: 'The runner was stopped.' });
+  if (result.kind === 'done') return { how: 'release', isOver: true };
+  // The question may have come to the service, and its response not yet to the runner.
+  return result.kind === 'lost' ? lostEnd(keeper) : waiting;
 }

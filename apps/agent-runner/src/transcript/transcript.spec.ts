@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { eventually } from '@eas/testing/eventually';
 import { describe, expect, it } from '@jest/globals';
 import type { CallResult } from '../lease/lease-keeper.ts';
 import { createTranscript } from './transcript.ts';
@@ -27,10 +28,6 @@ function scene(respond: (call: number) => CallResult | undefined = () => undefin
 }
 const error = { code: 'conflict', message: 'It is full.', details: {}, request_id: 'r' } as const;
 
-async function until(isSo: () => boolean): Promise<void> {
-  while (!isSo()) await sleep(10);
-}
-
 describe('the way of entries to the session', () => {
   it('goes by few calls, one after the other, each of which begins where the last one ended', async () => {
     const { bodies, transcript, say, said } = scene();
@@ -51,7 +48,7 @@ describe('the way of entries to the session', () => {
   it('ends with what was not sent yet', async () => {
     const { transcript, say, said } = scene(() => ({ kind: 'done', body: { next: 2, is_followed: false } }));
     say('a');
-    await until(() => said().length === 1);
+    await eventually(() => said().length === 1);
     say('b');
     await transcript.end();
     expect(said()).toEqual(['a', 'b']);
@@ -66,7 +63,7 @@ describe('the way of entries to the session', () => {
   ])('is over when the session %s', async (_title, result, logged) => {
     const { transcript, say, said, lines } = scene(() => result);
     say('a');
-    await until(() => said().length === 1);
+    await eventually(() => said().length === 1);
     say('b');
     await transcript.end();
     expect(said()).toEqual(['a']);
