@@ -121,6 +121,7 @@ export const configShape = {
       'workflow definitions per tenant, including the shipped ones',
     ),
     projects: perTenant('PROJECTS_PER_TENANT', defaultTenantLimits.projects, 'projects per tenant'),
+    profiles: perTenant('PROFILES_PER_TENANT', defaultTenantLimits.profiles, 'profiles per tenant'),
     runners: perTenant('RUNNERS_PER_TENANT', defaultTenantLimits.runners, 'online runners per tenant'),
   },
   bootstrapClient: setting(

@@ -93,6 +93,8 @@ const makers: Record<string, Make> = {
     const runner = { agent_id: await need('agent_id'), instance: await need('role'), host: 'h', version: '1' };
     return (await gateway.make('/v1/runners', { ...runner, concurrency: 1 })).id;
   },
+  profile_id: async (gateway, need) => (await gateway.make('/v1/profiles', { name: await need('role') })).id,
+  version: () => Promise.resolve('1'),
   project_id: async (gateway, need) => (await gateway.make('/v1/projects', { name: await need('role') })).id,
   workflow_id: async (gateway, need) => {
     const step = { id: 'only', name: 's', role: await need('role'), task: { title: 't', description: 'd' } };

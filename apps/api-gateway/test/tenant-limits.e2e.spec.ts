@@ -10,6 +10,7 @@ const gateway = useGateway({
     integrations: most,
     workflows: most,
     projects: most,
+    profiles: most,
     runners: most,
     commentsPerTask: most,
   },
@@ -43,6 +44,7 @@ const kinds: [what: string, path: string, body: (n: number) => object, taken: 'd
     (n) => ({ name: `w${n}`, description: 'd', estimated_duration: '1 day', steps: [step] }),
     'archived',
   ],
+  ['profiles', '/v1/profiles', (n) => ({ name: `p${n}` }), 'deleted'],
   ['projects', '/v1/projects', (n) => ({ name: `p${n}` }), 'archived'],
 ];
 

@@ -38,6 +38,9 @@ export { createProject } from './steering/create-project.ts';
 export { decideByHand } from './steering/decide-by-hand.ts';
 export { drainAgent, pauseAgent, resumeAgent } from './steering/pause-agent.ts';
 export { drainRunner } from './steering/drain-runner.ts';
+export { changeProfile } from './steering/profiles/change-profile.ts';
+export { createProfile } from './steering/profiles/create-profile.ts';
+export { removeProfile } from './steering/profiles/remove-profile.ts';
 export { removeAgent } from './steering/remove-agent.ts';
 export { removeRunner } from './steering/remove-runner.ts';
 export { retryTask } from './steering/retry-task.ts';
@@ -86,6 +89,14 @@ export { assertAcceptance, assertUsableAcceptance } from './records/acceptance/a
 export { checkResult } from './records/acceptance/check-result.ts';
 export { mergePatch } from './records/acceptance/merge-patch.ts';
 export { lockAssignable } from './records/agents/agent.store.ts';
+export { type ProfileChange } from './records/profiles/profile.ts';
+export {
+  getProfile,
+  getProfileOfAgent,
+  getProfileVersion,
+  listProfiles,
+  listProfileVersions,
+} from './records/profiles/read-profiles.ts';
 export { type ProjectChange } from './records/projects/project.ts';
 export { findUnknownProjects } from './records/projects/project.store.ts';
 export { getProject, listProjects } from './records/projects/read-projects.ts';

@@ -1,6 +1,6 @@
 // An agent that is played: the other side of the protocol, by hand. `node double.fixture.ts SCRIPT [--resume] [--steer] …`
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { appendFileSync, existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { createInterface } from 'node:readline';
 import { setTimeout as sleep } from 'node:timers/promises';
 
@@ -159,12 +159,25 @@ const scripts: Record<string, (prompt: Prompt, count: number) => Promise<Stop> |
 
 const prompts: Prompt[] = [];
 
+const select = (id: string, category: string, values: string[]) => ({
+  id,
+  category,
+  type: 'select',
+  options: values.map((value) => ({ value, name: value.toUpperCase() })),
+});
+/** What a session can be set to, as one kind of agents says it and another. */
+function offered(): Json {
+  if (has('models')) return { models: { availableModels: [{ modelId: 'small-1', name: 'Small' }] } };
+  const configOptions = [select('m', 'model', ['small-1', 'large-1']), select('e', 'thought_level', ['low', 'high'])];
+  return has('options') ? { configOptions } : {};
+}
+
 async function answer(method: string, params: Json, id: unknown): Promise<Json> {
   switch (method) {
     case 'initialize': {
       if (has('mute')) await new Promise(() => {});
       const sessionCapabilities = has('resume') ? { resume: {} } : {};
-      const agentCapabilities = { loadSession: has('load'), sessionCapabilities };
+      const agentCapabilities = { loadSession: has('load'), sessionCapabilities, mcpCapabilities: { http: true } };
       const agentInfo = { name: 'double', version: '1.0.0' };
       const _meta = has('steer') ? { steering: { supported: true } } : {};
       return { protocolVersion: has('v2') ? 2 : 1, agentCapabilities, agentInfo, authMethods: [], _meta };
@@ -173,7 +186,11 @@ async function answer(method: string, params: Json, id: unknown): Promise<Json> 
       if (has('login')) throw fail(-32000, 'Authentication required: run `double login`.');
       if (has('logged-out')) write({ method: '_auth/status_update', params: { authStatus: { kind: 'none' } } });
       writeFileSync(`${process.env['TASK_DIR'] ?? '.'}/double.json`, JSON.stringify({ ...params, env: process.env }));
-      return { sessionId, modes: { currentModeId: 'auto', availableModes: [{ id: 'auto' }, { id: 'ask' }] } };
+      return {
+        sessionId,
+        modes: { currentModeId: 'auto', availableModes: [{ id: 'auto' }, { id: 'ask' }] },
+        ...offered(),
+      };
     case 'session/resume':
     case 'session/load':
       if (has('forgetful')) throw fail(-32603, 'No such session.');
@@ -181,6 +198,10 @@ async function answer(method: string, params: Json, id: unknown): Promise<Json> 
       if (method === 'session/load') say('This is what I said before?');
       return { modes: { currentModeId: 'auto', availableModes: [{ id: 'ask' }] } };
     case 'session/set_mode':
+      return {};
+    case 'session/set_config_option':
+    case 'session/set_model':
+      appendFileSync(`${process.env['TASK_DIR'] ?? '.'}/chosen.txt`, `${JSON.stringify(params)}\n`);
       return {};
     case '_session/steering': {
       const [block] = params['prompt'] as { text: string }[];

@@ -64,7 +64,8 @@ export function createLiveAgent(settings: AcpSettings, place: Place) {
     await end();
     const note = (text: string) => hooks?.log.add({ kind: 'session', text });
     const { mode } = settings;
-    live = await openLive({ connect: () => (connection = connect()), kept, cwd: place.workFolder, mode, note });
+    const { workFolder: cwd, profile } = place;
+    live = await openLive({ connect: () => (connection = connect()), kept, cwd, mode, profile, note });
     const memory = live.session.how === 'new' ? 'nothing' : isFirst ? 'attempts' : 'turns';
     isFirst = false;
     return { ...live, memory };

@@ -10,7 +10,11 @@ export const initialized = z
     protocolVersion: z.number(),
     agentInfo: z.looseObject({ name: z.string(), version: z.string() }).nullish(),
     agentCapabilities: z
-      .looseObject({ loadSession: flag, sessionCapabilities: z.looseObject({ resume: given.optional() }).nullish() })
+      .looseObject({
+        loadSession: flag,
+        sessionCapabilities: z.looseObject({ resume: given.optional() }).nullish(),
+        mcpCapabilities: z.looseObject({ http: flag, sse: flag }).nullish(),
+      })
       .nullish(),
     _meta: z.looseObject({ steering: z.looseObject({ supported: flag }).nullish() }).nullish(),
   })
@@ -20,15 +24,34 @@ export const initialized = z
     version: agentInfo?.version ?? 'of an unknown version',
     canResume: agentCapabilities?.sessionCapabilities?.resume === true,
     canLoad: agentCapabilities?.loadSession === true,
+    /** The transports, besides that of a program, by which it reaches MCP servers. */
+    transports: (['http', 'sse'] as const).filter((type) => agentCapabilities?.mcpCapabilities?.[type] === true),
     /** Whether it takes messages in the middle of a turn. */
     canSteer: _meta?.steering?.supported === true,
   }));
 export type AgentInfo = z.output<typeof initialized>;
 
+const choice = z.looseObject({ value: z.string(), name: z.string() });
+
 export const openedSession = z.looseObject({
   sessionId: z.string().optional(),
   modes: z.looseObject({ availableModes: z.array(z.looseObject({ id: z.string() })).catch([]) }).nullish(),
+  models: z
+    .looseObject({ availableModels: z.array(z.looseObject({ modelId: z.string(), name: z.string() })).catch([]) })
+    .nullish(),
+  configOptions: z
+    .array(
+      z.looseObject({
+        id: z.string(),
+        category: z.string().nullish(),
+        /** Alone or in groups. */
+        options: z.array(z.union([choice, z.looseObject({ options: z.array(choice) })])).catch([]),
+      }),
+    )
+    .nullish()
+    .catch(undefined),
 });
+export type OpenedSession = z.output<typeof openedSession>;
 
 const failure = z.looseObject({ severity: z.string().nullish(), title: z.string() });
 export const promptResponse = z

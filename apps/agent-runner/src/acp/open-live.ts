@@ -1,13 +1,16 @@
 import type { Connection } from './connection.ts';
 import type { keptSession } from './kept-session.ts';
 import type { AgentInfo } from './messages.ts';
-import { initialize, type OpenSession, openSession } from './open-session.ts';
+import type { TaskProfile } from '../profile/task-profile.ts';
+import { chooseOptions } from './choose-options.ts';
+import { initialize, isReached, type OpenSession, openSession } from './open-session.ts';
 
 export type OpenLiveParts = {
   connect: () => Connection;
   kept: ReturnType<typeof keptSession>;
   cwd: string;
   mode: string | undefined;
+  profile: TaskProfile | undefined;
   note: (text: string) => void;
 };
 
@@ -20,14 +23,15 @@ export type Live = {
 };
 
 /** Starts the agent, and goes on with the session of the task. One that cannot be continued is tried once. */
-export async function openLive({ connect, kept, cwd, mode, note }: OpenLiveParts): Promise<Live> {
+export async function openLive({ connect, kept, cwd, mode, profile, note }: OpenLiveParts): Promise<Live> {
   const start = async () => {
     const connection = connect();
     return { connection, info: await initialize(connection) };
   };
   let { connection, info } = await start();
   const id = await kept.id();
-  const open = (wanted: string | undefined) => openSession(connection, info, { cwd, mode, id: wanted });
+  const { mcpServers = [] } = profile ?? {};
+  const open = (wanted: string | undefined) => openSession(connection, info, { cwd, mode, id: wanted, mcpServers });
   let session: OpenSession;
   try {
     session = await open(id);
@@ -42,5 +46,11 @@ export async function openLive({ connect, kept, cwd, mode, note }: OpenLiveParts
   const last = session.how === 'new' ? await kept.last() : '';
   await kept.use(session.id);
   note(`${info.name} ${info.version}: ${session.how} ${session.id}`);
+  if (profile) {
+    note(`profile ${profile.shown.name}, version ${profile.shown.version}`);
+    await chooseOptions(connection, session, profile.shown);
+  }
+  for (const server of mcpServers)
+    if (!isReached(info, server)) note(`${info.name} cannot reach the MCP server ${server.name}`);
   return { connection, info, session, last };
 }

@@ -1,7 +1,8 @@
 import { z } from 'zod';
 import { AgentError } from './agent-error.ts';
 import type { Connection } from './connection.ts';
-import { type AgentInfo, initialized, initializeRequest, openedSession } from './messages.ts';
+import type { McpServer } from '../profile/mcp-servers.ts';
+import { type AgentInfo, initialized, initializeRequest, type OpenedSession, openedSession } from './messages.ts';
 
 /** Longest time for each step of a start: large agents on a busy machine take their time. */
 const [initializeSeconds, sessionSeconds] = [60, 120];
@@ -14,7 +15,12 @@ export async function initialize(connection: Connection, seconds = initializeSec
   throw new AgentError(`${info.name} speaks version ${version} of the protocol, and the runner speaks version 1.`);
 }
 
-export type OpenSession = { id: string; how: 'new' | 'resumed' | 'loaded' };
+export type OpenSession = {
+  id: string;
+  how: 'new' | 'resumed' | 'loaded';
+  /** What the agent said of it. */
+  opened: OpenedSession;
+};
 
 export type SessionParts = {
   cwd: string;
@@ -22,44 +28,50 @@ export type SessionParts = {
   id: string | undefined;
   /** The mode to work in, of those that the agent has. */
   mode: string | undefined;
+  mcpServers?: readonly McpServer[];
 };
 
 /** Goes on with a session, or begins a new one. */
 export async function openSession(connection: Connection, info: AgentInfo, parts: SessionParts): Promise<OpenSession> {
-  const { id, how, modes } = (await reopen(connection, info, parts)) ?? (await begin(connection, parts));
-  const { mode } = parts;
+  const { mode, mcpServers = [] } = parts;
+  const usable = { ...parts, mcpServers: mcpServers.filter((server) => isReached(info, server)) };
+  const session = (await reopen(connection, info, usable)) ?? (await begin(connection, usable));
+  const { id, opened } = session;
+  const modes = (opened.modes?.availableModes ?? []).map((one) => one.id);
   if (mode !== undefined && modes.includes(mode))
     await connection.request('session/set_mode', { sessionId: id, modeId: mode }, z.unknown(), {
       seconds: sessionSeconds,
     });
-  return { id, how };
+  return session;
 }
 
-type Opened = OpenSession & { modes: string[] };
+/** Whether the agent can use the server: programs always. */
+export const isReached = ({ transports }: AgentInfo, server: McpServer): boolean =>
+  !('type' in server) || transports.includes(server.type);
 
-async function begin(connection: Connection, { cwd }: SessionParts): Promise<Opened> {
-  const request = { cwd, mcpServers: [] };
+type Usable = SessionParts & { mcpServers: readonly McpServer[] };
+
+async function begin(connection: Connection, { cwd, mcpServers }: Usable): Promise<OpenSession> {
+  const request = { cwd, mcpServers };
   const opened = await connection.request('session/new', request, openedSession, { seconds: sessionSeconds });
   if (opened.sessionId === undefined) throw new AgentError('The agent gave its session no id.');
-  return { id: opened.sessionId, how: 'new', modes: modesOf(opened) };
+  return { id: opened.sessionId, how: 'new', opened };
 }
 
 /** Undefined where the agent cannot, or does not know the session any more. */
 async function reopen(
   connection: Connection,
   { canResume, canLoad }: AgentInfo,
-  { id, cwd }: SessionParts,
-): Promise<Opened | undefined> {
+  { id, cwd, mcpServers }: Usable,
+): Promise<OpenSession | undefined> {
   if (id === undefined || !(canResume || canLoad)) return undefined;
   const [method, how] = canResume ? (['session/resume', 'resumed'] as const) : (['session/load', 'loaded'] as const);
   try {
-    const request = { sessionId: id, cwd, mcpServers: [] };
+    const request = { sessionId: id, cwd, mcpServers };
     const opened = await connection.request(method, request, openedSession, { seconds: sessionSeconds });
-    return { id, how, modes: modesOf(opened) };
+    return { id, how, opened };
   } catch (error) {
     if (error instanceof AgentError && error.code !== undefined) return undefined;
     throw error;
   }
 }
-
-const modesOf = ({ modes }: z.infer<typeof openedSession>) => (modes?.availableModes ?? []).map(({ id }) => id);

@@ -33,7 +33,7 @@ export function promptOf(
     ...(memory === 'attempts'
       ? ['You worked on this task before. Go on from there: this is another attempt at it.']
       : []),
-    ...(isNew ? [rules(input), taskText(input), ...contextText(input)] : []),
+    ...(isNew ? [rules(input), ...profileText(input), taskText(input), ...contextText(input)] : []),
     ...(memory === 'nothing' ? lastText(last) : []),
     ...answersText(input, told),
     ...messagesOf(input, told),
@@ -62,6 +62,19 @@ function rules({ repositories = [] }: TurnInput): string {
       : []),
     'If you cannot go on without a person, ask with your tool for questions, or end your turn with the question.',
   ].join('\n');
+}
+
+/** Whoever set the profile speaks for the team. */
+function profileText({ profile }: TurnInput): string[] {
+  if (!profile) return [];
+  const { instructions, skills } = profile;
+  const listed = skills.map(({ name, path, description }) => `- ${name} (${path}): ${description}`);
+  return [
+    ...(instructions === null ? [] : [`How your team works:\n\n${instructions}`]),
+    ...(listed.length > 0
+      ? [['Skills of your team. Read the file of one before you do what it is for:', ...listed].join('\n')]
+      : []),
+  ];
 }
 
 function taskText({ task }: TurnInput): string {

@@ -1,4 +1,5 @@
 import type { LeaseKeeper } from '../lease/lease-keeper.ts';
+import type { TaskProfile } from '../profile/task-profile.ts';
 import type { Transcript } from '../transcript/transcript.ts';
 import type { Turn } from '../verdict/happened.ts';
 import type { AskedQuestion } from './handle-line.ts';
@@ -11,6 +12,8 @@ export type Place = {
   workFolder: string;
   /** Added to its environment. */
   env: Readonly<Record<string, string>>;
+  /** How the agent is to work; undefined: nobody has said. */
+  profile: TaskProfile | undefined;
   keeper: LeaseKeeper;
   /** Longest turn, without the time that it waits for people. */
   timeoutSeconds: number;
@@ -34,6 +37,8 @@ export type TurnInput = {
   run: number;
   /** Where the repositories of the task are, and their branches. */
   repositories?: readonly object[];
+  /** How it is to work: instructions, skills, model and effort. */
+  profile?: TaskProfile['shown'];
   /** Why the work of the turn before is not done yet. */
   feedback?: string;
 };

@@ -1,7 +1,9 @@
 import type { Agent, Session } from '../agent/agent.ts';
+import type { Api } from '../api/api.ts';
 import type { Author } from '../git/commit.ts';
 import type { LeaseKeeper } from '../lease/lease-keeper.ts';
 import type { Log } from '../log.ts';
+import type { TaskProfile } from '../profile/task-profile.ts';
 import type { ProjectSettings } from '../project/project-settings.ts';
 import type { Workplace } from '../project/workplace.ts';
 import type { Claim } from './claim.ts';
@@ -9,6 +11,8 @@ import type { Mailbox } from './mailbox.ts';
 import type { TaskFolder } from './task-folder.ts';
 
 export type AttemptParts = {
+  api: Api;
+  agentId: string;
   agent: Agent;
   project: ProjectSettings;
   workspace: string;
@@ -25,4 +29,9 @@ export type AttemptParts = {
 };
 
 /** An attempt whose agent can take turns. `signal` aborts when the lease is lost, or the runner ends. */
-export type OpenAttempt = AttemptParts & { signal: AbortSignal; workplace: Workplace | undefined; session: Session };
+export type OpenAttempt = AttemptParts & {
+  signal: AbortSignal;
+  workplace: Workplace | undefined;
+  profile: TaskProfile | undefined;
+  session: Session;
+};

@@ -2,6 +2,7 @@ import type { NewArtifact } from '@eas/contracts';
 import type { Place } from '../agent/agent.ts';
 import { askedQuestion } from '../agent/handle-line.ts';
 import { cutText } from '../clean-text.ts';
+import { openProfile, type TaskProfile, withChecks } from '../profile/task-profile.ts';
 import { workArtifacts } from '../project/work-artifacts.ts';
 import { openWorkplace, type Workplace } from '../project/workplace.ts';
 import { createTranscript, type Transcript } from '../transcript/transcript.ts';
@@ -23,11 +24,13 @@ export async function makeAttempt(parts: AttemptParts): Promise<AttemptEnd> {
   const project = projectOf(claimed.context);
   const signal = AbortSignal.any([keeper.lost, cut]);
   const taskId = claimed.task.id;
-  const workplace = project && (await openWorkplace({ ...parts, project, settings, taskId, signal }));
+  const profile = await openProfile({ ...parts, env: settings.env, signal });
+  const workplace =
+    project && (await openWorkplace({ ...parts, project: withChecks(project, profile), settings, taskId, signal }));
   const transcript = createTranscript(parts);
-  const session = agent.open(placeOf(parts, transcript, workplace));
+  const session = agent.open(placeOf(parts, { transcript, workplace, profile }));
   try {
-    return await takeTurns({ ...parts, signal, workplace, session });
+    return await takeTurns({ ...parts, signal, workplace, profile, session });
   } finally {
     await session.close();
     await transcript.end();
@@ -35,13 +38,16 @@ export async function makeAttempt(parts: AttemptParts): Promise<AttemptEnd> {
   }
 }
 
-function placeOf(parts: AttemptParts, transcript: Transcript, workplace: Workplace | undefined): Place {
+type Opened = { transcript: Transcript; workplace: Workplace | undefined; profile: TaskProfile | undefined };
+
+function placeOf(parts: AttemptParts, { transcript, workplace, profile }: Opened): Place {
   const { claimed, keeper, mailbox, taskFolder, timeoutSeconds, cut } = parts;
   return {
     taskId: claimed.task.id,
     folder: taskFolder.path,
     workFolder: workplace?.folder ?? taskFolder.work,
     env: workplace?.env ?? {},
+    profile,
     keeper,
     timeoutSeconds,
     cut,

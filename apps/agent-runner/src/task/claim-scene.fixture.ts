@@ -1,7 +1,7 @@
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { ClaimContext, Directive, Repository } from '@eas/contracts';
+import type { ClaimContext, Directive, ProfileResource, Repository } from '@eas/contracts';
 import { afterEach, beforeEach } from '@jest/globals';
 import type { Agent } from '../agent/agent.ts';
 import { commandAgent } from '../agent/command-agent.ts';
@@ -69,12 +69,23 @@ export const leaseWaits = {
   } satisfies ApiResponse['error'],
 };
 
+const noProfile: ApiResponse['error'] = { code: 'not_found', message: 'None.', details: {}, request_id: 'req_1' };
+
+function profileResponse(profile: Partial<ProfileResource> | undefined): ApiResponse {
+  if (!profile) return { ...responseOf({}, 404), error: noProfile };
+  const holders = { roles: ['rd'], agents: [], description: null };
+  const settings = { instructions: null, model: null, effort: null, skills: [], mcp_servers: [], checks: [] };
+  const head = { id: 'prf_1', name: 'Backend', version: 3, created_at: at(0), updated_at: at(0) };
+  return responseOf({ ...head, ...holders, ...settings, ...profile });
+}
+
 export type Scene = {
   closesStdin?: boolean;
   directives?: Directive[];
   context?: Partial<ClaimContext>;
   settings?: Partial<ProjectSettings>;
   agent?: Agent;
+  profile?: Partial<ProfileResource>;
   timeoutSeconds?: number;
 };
 
@@ -104,6 +115,7 @@ export function useClaims() {
     const [calls, lines]: [Call[], string[]] = [[], []];
     const cut = new AbortController();
     const api = async (call: Call) => {
+      if (call.path.endsWith('/profile')) return profileResponse(given.profile);
       calls.push(call);
       const said = onCall(call);
       if (said === leaseWaits) return { ...responseOf({}, 409), error: leaseWaits.refusal };

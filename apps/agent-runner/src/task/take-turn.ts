@@ -9,7 +9,7 @@ type TurnParts = { run: number; rounds: number; feedback: string | undefined };
 
 /** Has the agent take a turn, with all that is new for it, and keeps how that ended. */
 export async function takeTurn(attempt: OpenAttempt, { run, rounds, feedback }: TurnParts): Promise<TurnResult> {
-  const { claimed, mailbox, taskFolder, workplace, session, log } = attempt;
+  const { claimed, mailbox, taskFolder, workplace, profile, session, log } = attempt;
   const { task, context } = claimed;
   const { directives, answers } = mailbox.take();
   const input = {
@@ -18,6 +18,7 @@ export async function takeTurn(attempt: OpenAttempt, { run, rounds, feedback }: 
     directives,
     run,
     ...(workplace ? { repositories: workplace.places.map(shownPlace) } : {}),
+    ...(profile ? { profile: profile.shown } : {}),
     ...(feedback === undefined ? {} : { feedback }),
   };
   await taskFolder.write('task.json', input);

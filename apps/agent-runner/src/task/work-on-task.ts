@@ -1,4 +1,4 @@
-import type { ApiResponse, Api } from '../api/api.ts';
+import type { ApiResponse } from '../api/api.ts';
 import { keepLease, type LeaseKeeper } from '../lease/lease-keeper.ts';
 import { type Log, logOf } from '../log.ts';
 import { TaskFailure } from '../task-failure.ts';
@@ -13,10 +13,8 @@ import { openTaskFolder } from './task-folder.ts';
 
 export type WorkParts = Pick<
   AttemptParts,
-  'agent' | 'author' | 'cut' | 'project' | 'secrets' | 'timeoutSeconds' | 'workspace'
+  'agent' | 'agentId' | 'api' | 'author' | 'cut' | 'project' | 'secrets' | 'timeoutSeconds' | 'workspace'
 > & {
-  agentId: string;
-  api: Api;
   log: Log;
   /** Whether the folder of a completed task goes. */
   isTidy: boolean;

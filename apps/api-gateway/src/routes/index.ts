@@ -22,6 +22,7 @@ import { inboundEventRoutes } from './inbound-events.routes.ts';
 import { inputRoutes } from './inputs.routes.ts';
 import { integrationRoutes } from './integrations.routes.ts';
 import { leaseRoutes } from './leases.routes.ts';
+import { profileRoutes } from './profiles.routes.ts';
 import { projectRoutes } from './projects.routes.ts';
 import { replayRoutes } from './replays.routes.ts';
 import { runnerRoutes } from './agents/runners.routes.ts';
@@ -68,6 +69,7 @@ export const apiRoutes = ({ room, rateCeiling, endpointRules, endpointTesting, .
   ...integrationRoutes(parts.baseUrl, parts.chatTesting, endpointRules),
   ...inboundEventRoutes,
   ...projectRoutes(parts.repositoryRules),
+  ...profileRoutes,
   ...workflowRoutes,
   ...runRoutes,
   ...analyticsRoutes,

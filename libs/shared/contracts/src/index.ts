@@ -87,6 +87,8 @@ export { isLoopback } from './loopback.ts';
 export * from './http/platform/platform-settings.ts';
 export * from './http/platform/reconciles.ts';
 export * from './http/platform-task.ts';
+export * from './http/profiles/profile-settings.ts';
+export * from './http/profiles/profiles.ts';
 export * from './http/projects.ts';
 export * from './http/agents/runners.ts';
 export * from './http/reviews.ts';

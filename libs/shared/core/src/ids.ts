@@ -10,6 +10,7 @@ export const idPrefixes = {
   artifact: 'art',
   directive: 'dir',
   project: 'prj',
+  profile: 'prf',
   runner: 'rnr',
   workflow: 'wfl',
   run: 'run',

@@ -13,6 +13,7 @@ export const defaultTenantLimits = {
   integrations: 50,
   workflows: 200,
   projects: 200,
+  profiles: 100,
   runners: 1_000,
   commentsPerTask: 10_000,
 };

@@ -9,7 +9,7 @@ const maxRepositoriesBytes = 64 * 1024;
 const maxCommandLength = 8_192;
 
 /** A text that a rule must find nothing wrong with. */
-const ruled = (maxLength: number, problemOf: (text: string) => string | undefined) =>
+export const ruled = (maxLength: number, problemOf: (text: string) => string | undefined) =>
   requiredText(maxLength).superRefine((text, context) => {
     const message = text.trim() === '' ? undefined : problemOf(text);
     if (message !== undefined) context.addIssue({ code: 'custom', params: { constraint: 'format' }, message });
@@ -43,7 +43,7 @@ export const exampleRepository = {
   checks: [exampleCheck],
 };
 
-const checkInput = z
+export const checkInput = z
   .strictObject({
     name: requiredText(100).describe('What the check is called, such as `tests`.'),
     command: command.describe(texts.command),
@@ -88,7 +88,7 @@ export const repositoriesInput = z
   .superRefine(checkRepositories)
   .describe(`Its git repositories, at most ${maxRepositoriesBytes / 1024} KiB when serialised.`);
 
-const check = z
+export const check = z
   .object({
     name: z.string().max(100).describe('What the check is called.'),
     command: z.string().max(maxCommandLength).describe(texts.command),
