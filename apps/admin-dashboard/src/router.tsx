@@ -6,6 +6,7 @@ import { basePath } from './api/base-path.ts';
 import { inboundRoutes } from './inbound/inbound.routes.ts';
 import { inboxRoutes } from './inbox/inbox.routes.ts';
 import { integrationRoutes } from './integrations/integration.routes.ts';
+import { profileRoutes } from './profiles/profile.routes.ts';
 import { projectRoutes } from './projects/project.routes.ts';
 import { runRoutes } from './runs/run.routes.ts';
 import { overviewRoutes } from './overview/overview.routes.ts';
@@ -28,6 +29,7 @@ export const router = createRouter({
     ...inboxRoutes,
     ...taskRoutes,
     ...agentRoutes,
+    ...profileRoutes,
     ...projectRoutes,
     ...webhookRoutes,
     ...runRoutes,

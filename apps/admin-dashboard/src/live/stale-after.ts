@@ -2,6 +2,7 @@
 export type Resource =
   | 'tasks'
   | 'projects'
+  | 'profiles'
   | 'inputs'
   | 'reviews'
   | 'agents'

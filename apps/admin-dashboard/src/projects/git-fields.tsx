@@ -2,8 +2,8 @@ import { useRef, useState } from 'react';
 import { Button } from '../parts/button.tsx';
 import { TextArea, TextField } from '../parts/field.tsx';
 import parts from '../parts/parts.module.css';
+import { CheckFields } from '../resources/checks/check-fields.tsx';
 import { errorOf, type Texts } from '../resources/edit/versions.ts';
-import { CheckFields } from './check-fields.tsx';
 import { CopyFiles, twoLines } from './copy-files.tsx';
 import { newRepository, type Repository, repositoriesOf, textOfRepositories } from './project-values.ts';
 import styles from './projects.module.css';
@@ -88,7 +88,12 @@ function OneRepository({ number, repository, errors, onChange, onRemove }: OnePr
         error={errorIn('copy_files')}
         onChange={(copy_files) => set({ copy_files })}
       />
-      <CheckFields checks={repository.checks} {...{ number, errors }} onChange={(checks) => set({ checks })} />
+      <CheckFields
+        path={`repositories.${number}.checks`}
+        checks={repository.checks}
+        errors={errors}
+        onChange={(checks) => set({ checks })}
+      />
       <Button onClick={onRemove}>Remove the repository</Button>
     </fieldset>
   );

@@ -1,7 +1,8 @@
 import parts from '../parts/parts.module.css';
 import { SafeLink } from '../parts/safe-link.tsx';
+import { ChecksPart, Command } from '../resources/checks/checks-part.tsx';
 import { Facts } from '../resources/facts.tsx';
-import { type Check, type Repository, shortNameOf } from './project-values.ts';
+import { type Repository, shortNameOf } from './project-values.ts';
 import styles from './projects.module.css';
 import { Tags } from './tags.tsx';
 
@@ -18,27 +19,14 @@ export function GitPart({ repository }: { repository: Repository }) {
     <section aria-label={shortNameOf(url)} className={styles['repository']}>
       <h2 dir="auto">{shortNameOf(url)}</h2>
       <Facts facts={facts} />
-      {checks.length === 0 ? <p className={parts['small']}>No checks.</p> : <ChecksPart checks={checks} />}
+      {checks.length === 0 ? (
+        <p className={parts['small']}>No checks.</p>
+      ) : (
+        <>
+          <h3>Checks</h3>
+          <ChecksPart checks={checks} />
+        </>
+      )}
     </section>
   );
 }
-
-const Command = ({ text }: { text: string }) => (
-  <pre className={parts['code']} tabIndex={0}>
-    {text}
-  </pre>
-);
-
-const ChecksPart = ({ checks }: { checks: readonly Check[] }) => (
-  <>
-    <h3>Checks</h3>
-    <ul aria-label="Checks">
-      {checks.map(({ name, command, timeout_seconds: seconds }) => (
-        <li key={name} className={styles['item']}>
-          <strong dir="auto">{name}</strong> <span className={parts['small']}>at most {seconds} s</span>
-          <Command text={command} />
-        </li>
-      ))}
-    </ul>
-  </>
-);

@@ -1,10 +1,10 @@
 import type { Schemas } from '../api/client.ts';
-import type { Texts } from '../resources/edit/versions.ts';
+import { inOrder as checkInOrder } from '../resources/checks/check.ts';
+import { listOf } from '../resources/edit/list-of.ts';
 import type { Project } from '../resources/project-queries.ts';
 import { priorities } from '../resources/task-words.ts';
 
 export type Repository = Project['repositories'][number];
-export type Check = Repository['checks'][number];
 
 /** Names of the fields of the form. `repositories`: all of them as JSON, which is no field that people see. */
 export const labels = {
@@ -18,7 +18,6 @@ export const labels = {
 export type FieldName = keyof typeof labels;
 export type ProjectTexts = Record<FieldName, string>;
 
-export const newCheck: Check = { name: '', command: '', timeout_seconds: 600 };
 export const newRepository: Repository = { url: '', base_branch: 'main', setup: null, copy_files: [], checks: [] };
 
 const jsonOf = (repositories: readonly Repository[]) => JSON.stringify(repositories, null, 2);
@@ -47,7 +46,7 @@ const inOrder = ({ url, base_branch, setup, copy_files, checks }: Repository): R
   base_branch,
   setup,
   copy_files,
-  checks: checks.map(({ name, command, timeout_seconds }) => ({ name, command, timeout_seconds })),
+  checks: checks.map(checkInOrder),
 });
 
 /** Reads the field of all repositories; what is none is left out. */
@@ -58,12 +57,6 @@ export function repositoriesOf(text: string): Repository[] {
 
 /** The text of all repositories as the hidden field has it. */
 export const textOfRepositories = (repositories: readonly Repository[]) => jsonOf(repositories.map(inOrder));
-
-const listOf = (text: string): string[] =>
-  text
-    .split(',')
-    .map((one) => one.trim())
-    .filter((one) => one !== '');
 
 /** The project that a form describes: an empty field is none, and null removes it from a project that has one. */
 export function bodyOf(form: FormData) {
@@ -80,9 +73,6 @@ export function bodyOf(form: FormData) {
     },
   } satisfies Schemas['ChangeProject'];
 }
-
-/** What is wrong with a part of a repository, by its path in the body. */
-export const errorAt = (errors: Texts, ...path: (string | number)[]): string | undefined => errors[path.join('.')];
 
 /** `owner/name` of an address, for lists. */
 export function shortNameOf(url: string): string {

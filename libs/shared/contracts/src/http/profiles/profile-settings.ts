@@ -8,7 +8,7 @@ const [maxSkills, maxFiles, maxServers] = [20, 50, 20];
 const skillFile = 'SKILL.md';
 
 const texts = {
-  instructions: 'What the agent is told before each task, in Markdown. null: nothing.',
+  instructions: 'What the agent reads before each task, in Markdown. null: nothing.',
   model: 'The model to use, as the agent calls it. null: the default of the agent.',
   effort: 'How much the model is to think, as the agent calls it. null: the default of the agent.',
   skills: 'Files with knowledge for some of the work, which the agent reads when it needs them.',

@@ -1,14 +1,18 @@
-import { Button } from '../parts/button.tsx';
-import { TextField } from '../parts/field.tsx';
-import type { Texts } from '../resources/edit/versions.ts';
-import { type Check, errorAt, newCheck } from './project-values.ts';
-import styles from './projects.module.css';
+import { Button } from '../../parts/button.tsx';
+import { TextField } from '../../parts/field.tsx';
+import type { Texts } from '../edit/versions.ts';
+import { type Check, newCheck } from './check.ts';
+import styles from './checks.module.css';
 
-type ChecksProps = { number: number; checks: readonly Check[]; errors: Texts; onChange: (checks: Check[]) => void };
+type ChecksProps = {
+  /** Where they are in the body. */
+  path: string;
+  checks: readonly Check[];
+  errors: Texts;
+  onChange: (checks: Check[]) => void;
+};
 
-/** The checks of one repository. */
-export function CheckFields({ number, checks, errors, onChange }: ChecksProps) {
-  const path = ['repositories', number, 'checks'];
+export function CheckFields({ path, checks, errors, onChange }: ChecksProps) {
   const set = (at: number, change: Partial<Check>) =>
     onChange(checks.map((one, n) => (n === at ? { ...one, ...change } : one)));
   return (
@@ -20,7 +24,7 @@ export function CheckFields({ number, checks, errors, onChange }: ChecksProps) {
             label="Name of the check"
             value={name}
             onChange={({ target }) => set(at, { name: target.value })}
-            error={errorAt(errors, ...path, at, 'name')}
+            error={errors[`${path}.${at}.name`]}
             maxLength={100}
             required
           />
@@ -29,7 +33,7 @@ export function CheckFields({ number, checks, errors, onChange }: ChecksProps) {
             hint="It runs after the work, and must exit with 0."
             value={command}
             onChange={({ target }) => set(at, { command: target.value })}
-            error={errorAt(errors, ...path, at, 'command')}
+            error={errors[`${path}.${at}.command`]}
             required
           />
           <TextField
@@ -39,7 +43,7 @@ export function CheckFields({ number, checks, errors, onChange }: ChecksProps) {
             max={86_400}
             value={Number.isNaN(timeout) ? '' : timeout}
             onChange={({ target }) => set(at, { timeout_seconds: target.valueAsNumber })}
-            error={errorAt(errors, ...path, at, 'timeout_seconds')}
+            error={errors[`${path}.${at}.timeout_seconds`]}
             required
           />
           <Button onClick={() => onChange(checks.filter((_, n) => n !== at))}>Remove the check</Button>

@@ -1,0 +1,123 @@
+import { useQueryClient } from '@tanstack/react-query';
+import { useRef, useState } from 'react';
+import { api, read, type Schemas } from '../api/client.ts';
+import { useOnce } from '../api/use-once.ts';
+import { TextArea, TextField } from '../parts/field.tsx';
+import type { Check } from '../resources/checks/check.ts';
+import { CheckFields } from '../resources/checks/check-fields.tsx';
+import { CreateForm } from '../resources/edit/create-form.tsx';
+import { forgetDrafts } from '../resources/edit/draft-fields.tsx';
+import { EditForm } from '../resources/edit/edit-form.tsx';
+import { errorOf, type Texts } from '../resources/edit/versions.ts';
+import { useChange } from '../resources/use-change.ts';
+import { profileQuery, type ReadProfile } from './profile-queries.ts';
+import {
+  bodyOf,
+  checksOf,
+  type FieldName,
+  labels,
+  newProfile,
+  type ProfileTexts,
+  textOfChecks,
+  textsOf,
+} from './profile-values.ts';
+
+const draft = 'new-profile';
+
+export function CreateProfile({ onClose, onCreated }: { onClose: () => void; onCreated: (id: string) => void }) {
+  const once = useOnce();
+  const { mutate, isPending, error } = useChange({
+    resource: 'profiles',
+    send: (body: Schemas['CreateProfile']) =>
+      once((header) => read(api.POST('/v1/profiles', { body, params: { header } }))),
+    done: 'Profile created',
+    onDone: ({ id }) => {
+      forgetDrafts(draft);
+      onCreated(id);
+    },
+  });
+  return (
+    <CreateForm
+      title="Create a profile"
+      verb="Create"
+      start={newProfile}
+      {...{ draft, error, isPending, onClose }}
+      onSend={(form) => mutate(bodyOf(form))}
+    >
+      {(texts, errors) => <ProfileFields {...{ texts, errors }} />}
+    </CreateForm>
+  );
+}
+
+export function EditProfile({ opened, onClose }: { opened: ReadProfile; onClose: () => void }) {
+  const client = useQueryClient();
+  const { id } = opened.value;
+  return (
+    <EditForm
+      title="Edit the profile"
+      resource="profiles"
+      opened={opened}
+      readNow={() => client.fetchQuery({ ...profileQuery(id), staleTime: 0 })}
+      labels={labels}
+      textsOf={textsOf}
+      send={(form, { etag }) => {
+        const params = { path: { profile_id: id }, header: { 'If-Match': etag } };
+        return read(api.PATCH('/v1/profiles/{profile_id}', { params, body: bodyOf(form) }));
+      }}
+      done="Profile changed: agents get it with their next task"
+      onClose={onClose}
+    >
+      {(profile, errors) => <ProfileFields texts={textsOf(profile)} errors={errors} />}
+    </EditForm>
+  );
+}
+
+function ProfileFields({ texts, errors }: { texts: ProfileTexts; errors: Texts }) {
+  const of = (name: FieldName) => ({
+    name,
+    label: labels[name],
+    defaultValue: texts[name],
+    error: errorOf(errors, name),
+  });
+  return (
+    <>
+      <TextField {...of('name')} maxLength={200} required />
+      <TextArea {...of('description')} rows={2} />
+      <TextField
+        {...of('roles')}
+        hint="Separated by commas. Their agents have it, unless they have one of their own."
+      />
+      <TextField {...of('agents')} hint="IDs, separated by commas. They have it whatever their role." />
+      <TextArea {...of('instructions')} hint="Markdown. Agents read it before each task." rows={8} />
+      <TextField {...of('model')} hint="As the agent calls it. Empty: its default." />
+      <TextField {...of('effort')} hint="How much the model thinks, as the agent calls it. Empty: its default." />
+      <JsonField {...of('skills')} hint='JSON: [{"name": "notes", "files": [{"path": "SKILL.md", "content": "…"}]}]' />
+      <JsonField
+        {...of('mcp_servers')}
+        hint='JSON: [{"type": "http", "name": "issues", "url": "https://…", "headers": {}}]. ${MCP_…} is a variable of the runner.'
+      />
+      <Checks text={texts.checks} errors={errors} />
+    </>
+  );
+}
+
+const JsonField = (props: Parameters<typeof TextArea>[0]) => (
+  <TextArea {...props} rows={4} spellCheck={false} style={{ fontFamily: 'var(--mono)' }} />
+);
+
+/** A hidden field has all of them as the form sends them. */
+function Checks({ text, errors }: { text: string; errors: Texts }) {
+  const field = useRef<HTMLInputElement>(null);
+  const [checks, setChecks] = useState(() => checksOf(text));
+  const set = (next: Check[]) => {
+    // The form reads its fields before this is drawn again.
+    if (field.current) field.current.value = textOfChecks(next);
+    setChecks(next);
+  };
+  return (
+    <>
+      <input ref={field} type="hidden" name="checks" value={textOfChecks(checks)} />
+      <CheckFields path="checks" checks={checks} errors={errors} onChange={set} />
+    </>
+  );
+}

@@ -1,0 +1,5 @@
+/** What the address of the list says: that one is being created. */
+export type ProfileSearch = { new?: true };
+
+export const readProfileSearch = (search: Record<string, unknown>): ProfileSearch =>
+  search['new'] === true ? { new: true } : {};

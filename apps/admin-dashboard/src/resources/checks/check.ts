@@ -1,0 +1,9 @@
+import type { Schemas } from '../../api/client.ts';
+
+/** A command that shows whether work is good. */
+export type Check = Schemas['RepositoryCheck'];
+
+export const newCheck: Check = { name: '', command: '', timeout_seconds: 600 };
+
+/** Two versions are compared as texts: the API gives fields in an order of its own. */
+export const inOrder = ({ name, command, timeout_seconds }: Check): Check => ({ name, command, timeout_seconds });

@@ -1,0 +1,6 @@
+/** What is separated by commas. */
+export const listOf = (text: string): string[] =>
+  text
+    .split(',')
+    .map((one) => one.trim())
+    .filter((one) => one !== '');
