@@ -38,6 +38,18 @@ export async function lockAgent({ db, tenantId }: DbScope, id: string): Promise<
   return agent;
 }
 
+export async function findRole({ db, tenantId }: DbScope, id: string): Promise<string | undefined> {
+  const agent = await db.prisma.agent.findFirst({ where: { tenantId, id, deletedAt: null }, select: { role: true } });
+  return agent?.role;
+}
+
+/** Those of the agents that there are. */
+export async function findKnownAgents({ db, tenantId }: DbScope, ids: readonly string[]): Promise<ReadonlySet<string>> {
+  if (ids.length === 0) return new Set();
+  const where = { tenantId, id: { in: [...ids] }, deletedAt: null };
+  return new Set((await db.prisma.agent.findMany({ where, select: { id: true } })).map(({ id }) => id));
+}
+
 const lockFreeSql = `
   SELECT id, role, capabilities, max_concurrent_tasks AS "maxConcurrentTasks", active_leases AS "activeLeases",
     is_accepting AS "isAccepting"

@@ -1,6 +1,7 @@
 import { type Page, type PageOfItems, profileListFields, type ProfileListQuery } from '@eas/contracts';
 import { type DbScope, equals, fetchPage, type ListSource, selectList } from '@eas/db';
-import { headFields, holdersIn } from './profile.store.ts';
+import { holdersIn } from './holders.ts';
+import { headFields } from './profile.store.ts';
 import type { ProfileHead } from './profile.ts';
 
 type Field = (typeof profileListFields)[number];

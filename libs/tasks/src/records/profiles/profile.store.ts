@@ -1,29 +1,9 @@
 import { maxProfileVersions, type ProfileSettings } from '@eas/contracts';
-import { AppError, type Violation } from '@eas/core';
-import { assertBelowLimit, type DbScope, lockName, lockRow, type Prisma, type Tx } from '@eas/db';
-import { type Profile, type ProfileHead } from './profile.ts';
+import { assertBelowLimit, type DbScope, lockRow, type Prisma, type Tx } from '@eas/db';
+import { type Holder, holderNames, holdersIn } from './holders.ts';
+import type { Profile } from './profile.ts';
 
 type Row = Omit<Profile, 'roles' | 'agents' | 'settings'> & { settings: unknown };
-type Holders = Pick<ProfileHead, 'roles' | 'agents'>;
-type Holder = { holder: string };
-
-const [ofRole, ofAgent] = ['role:', 'agent:'] as const;
-
-/** As rows name those whose profile it is. */
-const holderNames = ({ roles, agents }: Holders): string[] => [
-  ...roles.map((role) => ofRole + role),
-  ...agents.map((agent) => ofAgent + agent),
-];
-
-const namedWith = (beginning: string, holders: readonly Holder[]): string[] =>
-  holders.flatMap(({ holder }) => (holder.startsWith(beginning) ? holder.slice(beginning.length) : [])).sort();
-
-/** The same as people and programs name them. */
-export const holdersIn = (holders: readonly Holder[]): Holders => ({
-  roles: namedWith(ofRole, holders),
-  agents: namedWith(ofAgent, holders),
-});
-
 const holders = { select: { holder: true } } as const;
 export const headFields = {
   id: true,
@@ -65,43 +45,6 @@ export async function findProfileOf(
 /** Throws conflict `limit` when the tenant has `max` profiles already. */
 export const assertBelowProfileLimit = (tx: Tx, max: number): Promise<void> =>
   assertBelowLimit(tx, 'profiles', max, () => tx.db.prisma.profile.count({ where: { tenantId: tx.tenantId } }));
-
-/**
- * Throws conflict `exists` where another profile has the name, a role or an agent of this one, and invalid_input for an
- * agent that does not exist. It stays so until the transaction ends.
- */
-export async function assertIsFree(tx: Tx, { id, name, roles, agents }: ProfileHead): Promise<void> {
-  await lockName(tx, 'names and holders of profiles');
-  const { db, tenantId } = tx;
-  const where = { tenantId, NOT: { id } };
-  if ((await db.prisma.profile.count({ where: { ...where, name } })) > 0) throw isTaken('name', name, 'name');
-  const held = { tenantId, holder: { in: holderNames({ roles, agents }) }, NOT: { profileId: id } };
-  const taken = await db.prisma.profileHolder.findFirst({ where: held, select: { holder: true, profileId: true } });
-  if (taken) throw isHeld(taken);
-  await assertAgentsExist(tx, agents);
-}
-
-function isTaken(field: string, value: string, what: string): AppError {
-  const message = `${field} "${value}" is already the ${what} of another profile. Choose another ${what}.`;
-  return new AppError('conflict', { field, constraint: 'exists', message });
-}
-
-function isHeld({ holder, profileId }: Holder & { profileId: string }): AppError {
-  const isRole = holder.startsWith(ofRole);
-  const [field, what] = isRole ? ['roles', 'The role'] : ['agents', 'The agent'];
-  const message = `${what} ${holder.slice(holder.indexOf(':') + 1)} has the profile ${profileId}. Take it off there first.`;
-  return new AppError('conflict', { field, constraint: 'exists', message });
-}
-
-async function assertAgentsExist({ db, tenantId }: Tx, agents: readonly string[]): Promise<void> {
-  if (agents.length === 0) return;
-  const where = { tenantId, id: { in: [...agents] }, deletedAt: null };
-  const known = new Set((await db.prisma.agent.findMany({ where, select: { id: true } })).map(({ id }) => id));
-  const violations = agents.flatMap((id, index): Violation[] =>
-    known.has(id) ? [] : [{ field: `agents.${index}`, constraint: 'exists', message: 'is not the ID of an agent' }],
-  );
-  if (violations.length > 0) throw new AppError('invalid_input', { violations });
-}
 
 /** Inserts a profile whose name and holders are free. */
 export async function insertProfile(tx: Tx, profile: Profile, by: string): Promise<void> {

@@ -3,7 +3,8 @@ import { type ChangeProfileBody, isWithinSettings, type ProfileSettings } from '
 import { AppError, assertVersion } from '@eas/core';
 import type { UseCaseContext } from '@eas/db';
 import { noSuchProfile, type Profile, type ProfileChange, shownProfile } from '../../records/profiles/profile.ts';
-import { assertIsFree, lockProfile, updateProfile } from '../../records/profiles/profile.store.ts';
+import { assertIsFree } from '../../records/profiles/assert-free.store.ts';
+import { lockProfile, updateProfile } from '../../records/profiles/profile.store.ts';
 import { inOrder } from './create-profile.ts';
 
 type Patch = { profileId: string; ifMatch?: readonly number[]; body: ChangeProfileBody };

@@ -2,7 +2,8 @@ import type { CreateProfileBody, ProfileResource } from '@eas/contracts';
 import { idTimeMs, newId } from '@eas/core';
 import type { UseCaseContext } from '@eas/db';
 import { shownProfile } from '../../records/profiles/profile.ts';
-import { assertBelowProfileLimit, assertIsFree, insertProfile } from '../../records/profiles/profile.store.ts';
+import { assertIsFree } from '../../records/profiles/assert-free.store.ts';
+import { assertBelowProfileLimit, insertProfile } from '../../records/profiles/profile.store.ts';
 
 /**
  * Makes a profile. Throws conflict `exists` for a name that is taken, and a role or agent that has another profile, conflict

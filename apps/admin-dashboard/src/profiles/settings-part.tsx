@@ -1,0 +1,70 @@
+import { useQuery } from '@tanstack/react-query';
+import { Moment } from '../parts/moment.tsx';
+import { ChecksPart } from '../resources/checks/checks-part.tsx';
+import { Actor } from '../resources/names/actor.tsx';
+import { type Profile, versionsQuery } from './profile-queries.ts';
+import styles from './profiles.module.css';
+
+/** What agents get of a profile. */
+export function Settings({ profile }: { profile: Profile }) {
+  const { instructions, skills, mcp_servers: servers, checks } = profile;
+  const isEmpty = instructions === null && skills.length + servers.length + checks.length === 0;
+  return (
+    <>
+      {isEmpty && <p>It has no instructions, skills, MCP servers or checks.</p>}
+      {instructions !== null && (
+        <section aria-label="Instructions">
+          <h2>Instructions</h2>
+          <Shown text={instructions} />
+        </section>
+      )}
+      {skills.map(({ name, files }) => (
+        <section key={name} aria-label={`Skill ${name}`}>
+          <h2>Skill {name}</h2>
+          {files.map(({ path, content }) => (
+            <details key={path}>
+              <summary>{path}</summary>
+              <Shown text={content} />
+            </details>
+          ))}
+        </section>
+      ))}
+      {servers.map((server) => (
+        <section key={server.name} aria-label={`MCP server ${server.name}`}>
+          <h2>MCP server {server.name}</h2>
+          <Shown text={server.type === 'stdio' ? [server.command, ...(server.args ?? [])].join(' ') : server.url} />
+        </section>
+      ))}
+      {checks.length > 0 && (
+        <section aria-label="Checks of the profile">
+          <h2>Checks</h2>
+          <ChecksPart checks={checks} />
+        </section>
+      )}
+    </>
+  );
+}
+
+const Shown = ({ text }: { text: string }) => (
+  <pre className={styles['shown']} tabIndex={0} dir="auto">
+    {text}
+  </pre>
+);
+
+/** What changed the settings, newest first. */
+export function Versions({ profileId }: { profileId: string }) {
+  const { data } = useQuery(versionsQuery(profileId));
+  if (!data) return null;
+  return (
+    <details>
+      <summary>Versions of the settings</summary>
+      <ol reversed className={styles['versions']}>
+        {data.data.map(({ version, created_at: at, created_by: by }) => (
+          <li key={version} value={version}>
+            <Moment at={at} /> by <Actor id={by} />
+          </li>
+        ))}
+      </ol>
+    </details>
+  );
+}

@@ -1,0 +1,51 @@
+import { z } from 'zod';
+import { ruled } from '../git/git-settings.ts';
+import { refuseRepeated, slug } from './names.ts';
+
+const [maxFiles, maxContentLength] = [50, 256 * 1024];
+const skillFile = 'SKILL.md';
+
+function pathProblem(path: string): string | undefined {
+  if (/[\p{Cc}\\]/u.test(path)) return 'must not contain control characters or backslashes. Separate folders with /';
+  const parts = path.split('/');
+  if (parts.some((part) => part === '' || part === '.' || part === '..') || /^[A-Za-z]:|^~/.test(path))
+    return 'must be a relative path below the folder of the skill, such as references/api.md';
+  return undefined;
+}
+
+export const exampleSkill = {
+  name: 'release-notes',
+  files: [
+    {
+      path: skillFile,
+      content: '---\nname: release-notes\ndescription: How we write release notes.\n---\nOne line for each change.',
+    },
+  ],
+};
+const skillFields = {
+  name: slug(64).describe('Its name, and that of its folder.'),
+  files: z.array(
+    z
+      .strictObject({
+        path: ruled(200, pathProblem).describe('Path in the folder of the skill.'),
+        content: z.string().max(maxContentLength).describe('Text of the file.'),
+      })
+      .meta({ id: 'SkillFile', description: 'A file of a skill.', example: exampleSkill.files[0] }),
+  ),
+};
+export const skill = z
+  .strictObject({ ...skillFields, files: skillFields.files.min(1).max(maxFiles).superRefine(checkFiles) })
+  .meta({
+    id: 'Skill',
+    description: `A folder of files for the agent. \`${skillFile}\` says in its first lines what the skill is for.`,
+    example: exampleSkill,
+  });
+
+function checkFiles(files: readonly { path: string }[], context: z.RefinementCtx): void {
+  refuseRepeated(
+    files.map(({ path }) => path.toLowerCase()),
+    { context, field: 'path', what: 'the path of another file' },
+  );
+  if (!files.some(({ path }) => path === skillFile))
+    context.addIssue({ code: 'custom', params: { constraint: 'required' }, message: `must contain ${skillFile}` });
+}

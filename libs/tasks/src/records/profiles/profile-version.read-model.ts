@@ -1,0 +1,24 @@
+import { maxProfileVersions, type ProfileSettings } from '@eas/contracts';
+import type { DbScope } from '@eas/db';
+
+export type VersionHead = { profileId: string; version: number; createdAt: Date; createdBy: string };
+
+const headFields = { profileId: true, version: true, createdAt: true, createdBy: true } as const;
+
+/** Newest first; none: there is no such profile. */
+export const listVersions = ({ db, tenantId }: DbScope, profileId: string): Promise<VersionHead[]> =>
+  db.prisma.profileVersion.findMany({
+    where: { tenantId, profileId },
+    select: headFields,
+    orderBy: { version: 'desc' },
+    take: maxProfileVersions,
+  });
+
+export async function findVersion(
+  { db, tenantId }: DbScope,
+  { profileId, version }: { profileId: string; version: number },
+): Promise<(VersionHead & { settings: ProfileSettings }) | undefined> {
+  const select = { ...headFields, settings: true };
+  const row = await db.prisma.profileVersion.findFirst({ where: { tenantId, profileId, version }, select });
+  return row ? { ...row, settings: row.settings as unknown as ProfileSettings } : undefined;
+}
