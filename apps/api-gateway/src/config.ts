@@ -121,6 +121,7 @@ export const configShape = {
       'workflow definitions per tenant, including the shipped ones',
     ),
     projects: perTenant('PROJECTS_PER_TENANT', defaultTenantLimits.projects, 'projects per tenant'),
+    policies: perTenant('POLICIES_PER_TENANT', defaultTenantLimits.policies, 'permission policies per tenant'),
     runners: perTenant('RUNNERS_PER_TENANT', defaultTenantLimits.runners, 'online runners per tenant'),
   },
   bootstrapClient: setting(

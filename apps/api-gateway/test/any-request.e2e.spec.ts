@@ -16,6 +16,7 @@ const limits: TenantLimits = {
   integrations: unlimited,
   workflows: unlimited,
   projects: unlimited,
+  policies: unlimited,
   runners: unlimited,
   commentsPerTask: unlimited,
 };

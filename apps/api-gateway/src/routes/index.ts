@@ -22,6 +22,8 @@ import { inboundEventRoutes } from './inbound-events.routes.ts';
 import { inputRoutes } from './inputs.routes.ts';
 import { integrationRoutes } from './integrations.routes.ts';
 import { leaseRoutes } from './leases.routes.ts';
+import { permissionRoutes } from './permissions.routes.ts';
+import { policyRoutes } from './policies.routes.ts';
 import { projectRoutes } from './projects.routes.ts';
 import { replayRoutes } from './replays.routes.ts';
 import { runnerRoutes } from './agents/runners.routes.ts';
@@ -60,6 +62,7 @@ export const apiRoutes = ({ room, rateCeiling, endpointRules, endpointTesting, .
   ...localRunnerRoutes({ supervisor: parts.supervisor, rateCeiling }),
   ...leaseRoutes(room, parts.newsWaits),
   ...inputRoutes,
+  ...permissionRoutes,
   ...webhookRoutes(endpointRules, endpointTesting),
   ...deliveryRoutes,
   ...replayRoutes,
@@ -68,6 +71,7 @@ export const apiRoutes = ({ room, rateCeiling, endpointRules, endpointTesting, .
   ...integrationRoutes(parts.baseUrl, parts.chatTesting, endpointRules),
   ...inboundEventRoutes,
   ...projectRoutes(parts.repositoryRules),
+  ...policyRoutes,
   ...workflowRoutes,
   ...runRoutes,
   ...analyticsRoutes,

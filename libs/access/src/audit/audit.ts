@@ -8,6 +8,7 @@ type AuditAction =
   | `oauth_consent.${'given' | 'revoked'}`
   | `webhook.${'created' | 'changed' | 'rotated' | 'enabled' | 'disabled' | 'deleted'}`
   | `project.${'created' | 'changed' | 'archived' | 'unarchived'}`
+  | `permission_policy.${'created' | 'changed' | 'deleted'}`
   | `local_runner.${'started' | 'stopped'}`
   | 'queue.changed'
   | 'dead_events.retried';

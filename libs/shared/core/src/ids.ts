@@ -10,6 +10,8 @@ export const idPrefixes = {
   artifact: 'art',
   directive: 'dir',
   project: 'prj',
+  policy: 'pol',
+  taskPermission: 'prm',
   runner: 'rnr',
   workflow: 'wfl',
   run: 'run',

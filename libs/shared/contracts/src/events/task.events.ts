@@ -72,9 +72,15 @@ const createdData = eventData(
 const question = {
   assigned_agent: agentId,
   input_id: id('ID of the input.'),
-  kind: word('question, choice or approval.'),
+  kind: word('question, choice, approval, form or permission.'),
   prompt: text('What the agent asked.'),
   options: z.array(text('An option.')).max(100).describe('The options of a choice.'),
+  form: z.record(z.string(), z.unknown()).optional().describe('The fields of a form. Absent for the other kinds.'),
+  permission: z
+    .object({ tool: word('The kind of the tool.'), title: text('What it would do.') })
+    .extend({ command: text('The command that it would run.').optional() })
+    .optional()
+    .describe('What a permission is wanted for; the input also has changes of files. Absent for the other kinds.'),
   expires_at: timestamp('When the input expires without an answer.'),
 };
 const exampleQuestion = {
