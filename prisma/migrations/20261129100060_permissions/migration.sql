@@ -1,7 +1,8 @@
--- Agents also ask with forms, and for permission to use a tool. Older processes know neither kind. `permission_key`: what
--- a request for permission is the same by; `used_by`: the call of an agent that got the answer.
+-- Agents also ask with forms, and for permission to use a tool. Older processes know neither kind. `form` is no JSONB, which
+-- forgets the order of its fields; `permission_key`: what a request for permission is the same by; `used_by`: the call of an
+-- agent that got the answer.
 ALTER TABLE "inputs"
-  ADD COLUMN "form" JSONB,
+  ADD COLUMN "form" JSON,
   ADD COLUMN "permission" JSONB,
   ADD COLUMN "permission_key" TEXT COLLATE "C",
   ADD COLUMN "used_by" TEXT COLLATE "C",

@@ -221,7 +221,7 @@ describe('the message of a question', () => {
     const approved = { ...input, answer: null, decision: 'approve' as const };
     expect(textOf(settledQuestionMessage(event, { input: approved, now }))).toContain('approved this');
     const filled = { ...input, answer: null, content: { port: 80, hosts: ['a', 'b'] } };
-    expect(textOf(settledQuestionMessage(event, { input: filled, now }))).toContain('port: 80\nhosts: a, b');
+    expect(textOf(settledQuestionMessage(event, { input: filled, now }))).toContain(String.raw`port: 80\nhosts: a, b`);
     const allowed = { ...input, answer: null, decision: 'allow_always' as const };
     expect(textOf(settledQuestionMessage(event, { input: allowed, now }))).toContain('rest of the task');
     const expired = { ...input, status: 'expired' as const };
