@@ -1,23 +1,27 @@
+import type { FormContent } from '@eas/contracts';
 import { z } from 'zod';
 
 /** One thing to ask a person, as the service takes it. */
-export type Question = {
-  kind: 'question' | 'choice';
-  prompt: string;
-  options: string[];
+export type Question =
+  | { kind: 'question' | 'choice'; prompt: string; options: string[] }
+  /** `form`: without what only the agent knows; whether it fits is for the service to say. */
+  | { kind: 'form'; prompt: string; form: object };
+export type Answer = {
+  answer: string | undefined;
+  content: FormContent | undefined;
+  comment: string | undefined;
 };
-export type Answer = { answer: string | undefined; comment: string | undefined };
 
-/** A field of a form: its question, and what an answer means for it. */
+/** A field of a form that is asked for alone: its question, and what an answer means for it. */
 export type Field = {
   name: string;
-  question: Question;
+  question: Extract<Question, { options: string[] }>;
   /** Undefined for an answer that does not fit. */
   valueOf(answer: Answer): Value | undefined;
   /** The field next to it for what a person adds in their own words. */
   note: string | undefined;
 };
-export type Value = string | number | boolean | string[];
+export type Value = FormContent[string];
 
 const text = z.string().nullish();
 const choice = z.looseObject({ const: z.string(), title: text });
@@ -30,14 +34,54 @@ const property = z.looseObject({
   items: z.looseObject({ enum: z.array(z.string()).nullish(), anyOf: z.array(choice).nullish() }).nullish(),
 });
 type Property = z.infer<typeof property>;
-const form = z.looseObject({ properties: z.record(z.string(), property) });
+const form = z.looseObject({
+  properties: z.record(z.string(), property),
+  required: z.array(z.string()).nullish().catch(undefined),
+});
+
+const known = [
+  'type',
+  'title',
+  'description',
+  'enum',
+  'oneOf',
+  'minLength',
+  'maxLength',
+  'format',
+  'default',
+  'minimum',
+  'maximum',
+  'items',
+  'anyOf',
+  'const',
+  'minItems',
+  'maxItems',
+];
+
+/** The form of an agent as one question. Undefined for one that has no fields. */
+export function formQuestion(message: string, schema: unknown): Question | undefined {
+  const { data } = form.safeParse(schema);
+  if (!data || Object.keys(data.properties).length === 0) return undefined;
+  const properties = Object.entries(data.properties).map(([name, one]) => [name, withoutUnknown(one)]);
+  const { required } = data;
+  const asked = { type: 'object', properties: Object.fromEntries(properties), ...(required ? { required } : {}) };
+  return { kind: 'form', prompt: message, form: asked };
+}
+
+/** Without nulls, and without what agents add of their own. */
+function withoutUnknown(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(withoutUnknown);
+  if (typeof value !== 'object' || value === null) return value;
+  const kept = Object.entries(value).filter(([key, one]) => known.includes(key) && one !== null && one !== undefined);
+  return Object.fromEntries(kept.map(([key, one]) => [key, withoutUnknown(one)]));
+}
 
 /** Most fields that a person is asked for. */
 const maxFields = 10;
 const maxOptions = 20;
 const maxOptionLength = 500;
 
-/** The questions of a form. Undefined for one that a person cannot be asked. */
+/** The questions of a form, one for each field. Undefined for one that a person cannot be asked. */
 export function fieldsOf(message: string, schema: unknown): Field[] | undefined {
   const { data } = form.safeParse(schema);
   const properties = Object.entries(data?.properties ?? {});
@@ -65,7 +109,7 @@ function optionsOf({ type, enum: values, oneOf, items }: Property): Option[] {
   return (values ?? items?.enum ?? []).map((value) => ({ value, label: value }));
 }
 
-function questionOf(message: string, one: Property): Question {
+function questionOf(message: string, one: Property): Extract<Question, { options: string[] }> {
   const labels = optionsOf(one).map(({ label }) => label);
   const prompt = [message, one.description].filter((part) => part).join('\n');
   if (one.type !== 'array' && fitsChoice(labels)) return { kind: 'choice', prompt, options: labels };

@@ -1,6 +1,8 @@
+import { matchesGlob, type Permission, toolKinds } from '@eas/contracts';
 import { z } from 'zod';
+import { cutText } from '../../clean-text.ts';
 import type { DenyRule } from '../../presets/deny-rule.ts';
-import type { ToolEvent } from '../events/event.ts';
+import { changesIn, type ToolEvent } from '../events/event.ts';
 
 const option = z.looseObject({ optionId: z.string(), kind: z.string() });
 export const permissionRequest = z.looseObject({
@@ -17,7 +19,7 @@ export function isAllowed(rules: readonly DenyRule[], tool: Tool, rawInput: unkn
   const uses = [tool.title ?? '', ...textsOf(rawInput)];
   return !rules.some(
     ({ tool: denied, pattern }) =>
-      (denied === '*' || names.includes(denied)) && uses.some((use) => pattern.test(use.trim())),
+      (denied === '*' || names.includes(denied)) && uses.some((use) => matchesGlob(pattern, use.trim())),
   );
 }
 
@@ -28,6 +30,39 @@ function textsOf(input: unknown): string[] {
   const values = Object.values(input).filter((value) => value !== null && value !== undefined);
   const listed = Array.isArray(input) ? [values.map(String).join(' ')] : [];
   return [...listed, ...values.flatMap(textsOf)];
+}
+
+/** Most that the service takes of a title, a name, a command and the texts of all changes. */
+const [maxTitle, maxName, maxCommand, maxPath, maxChanges] = [2_000, 200, 16_384, 4_096, 20];
+const maxChangedText = 48_000;
+
+/** What the request is for, as the service takes it: long texts are cut. */
+export function permissionOf(tool: Tool, { toolCall }: PermissionRequest): Permission {
+  const { type = 'other', name } = tool;
+  const title = [tool.title, name].map((text) => cutText(text ?? '', maxTitle)).find((text) => text.trim() !== '');
+  const command = cutText(commandIn(toolCall.rawInput), maxCommand);
+  const changes = changesIn(toolCall).slice(0, maxChanges);
+  const length = Math.floor(maxChangedText / Math.max(1, changes.length) / 2);
+  const diff = changes.map(({ path, oldText, newText }) => ({
+    path: cutText(path, maxPath) || '?',
+    old_text: cutText(oldText, length),
+    new_text: cutText(newText, length),
+  }));
+  return {
+    tool: toolKinds.find((kind) => kind === type) ?? 'other',
+    ...(name === undefined || name.trim() === '' ? {} : { name: cutText(name, maxName) }),
+    title: title ?? 'Use a tool',
+    ...(command.trim() === '' ? {} : { command }),
+    ...(diff.length > 0 ? { diff } : {}),
+  };
+}
+
+const shownCommand = z.looseObject({ command: z.union([z.string(), z.array(z.string())]) });
+
+/** The command among the tool's input; '' where there is none. */
+function commandIn(input: unknown): string {
+  const { command = '' } = shownCommand.safeParse(input).data ?? {};
+  return typeof command === 'string' ? command : command.join(' ');
 }
 
 const wanted = { allow: ['allow_once', 'allow_always'], reject: ['reject_once', 'reject_always'] };
