@@ -19,6 +19,7 @@ const floorsOf = {
         'inbox',
         'integrations',
         'overview',
+        'policies',
         'projects',
         'runs',
         'system',

@@ -6,6 +6,7 @@ import { basePath } from './api/base-path.ts';
 import { inboundRoutes } from './inbound/inbound.routes.ts';
 import { inboxRoutes } from './inbox/inbox.routes.ts';
 import { integrationRoutes } from './integrations/integration.routes.ts';
+import { policyRoutes } from './policies/policy.routes.ts';
 import { projectRoutes } from './projects/project.routes.ts';
 import { runRoutes } from './runs/run.routes.ts';
 import { overviewRoutes } from './overview/overview.routes.ts';
@@ -29,6 +30,7 @@ export const router = createRouter({
     ...taskRoutes,
     ...agentRoutes,
     ...projectRoutes,
+    ...policyRoutes,
     ...webhookRoutes,
     ...runRoutes,
     ...workflowRoutes,

@@ -2,6 +2,7 @@
 export type Resource =
   | 'tasks'
   | 'projects'
+  | 'policies'
   | 'inputs'
   | 'reviews'
   | 'agents'

@@ -8,6 +8,7 @@ export const sections = [
   { path: 'tasks', label: 'Tasks', key: 't', scope: 'tasks:read' },
   { path: 'agents', label: 'Agents', key: 'a', scope: 'agents:read' },
   { path: 'projects', label: 'Projects', key: 'p', scope: 'tasks:read' },
+  { path: 'policies', label: 'Permissions', key: 'm', scope: 'tasks:read' },
   { path: 'runs', label: 'Runs', key: 'r', scope: 'workflows:read' },
   { path: 'workflows', label: 'Workflows', key: 'f', scope: 'workflows:read' },
   { path: 'webhooks', label: 'Webhooks', key: 'w', scope: 'webhooks:read' },

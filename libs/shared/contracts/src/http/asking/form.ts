@@ -16,7 +16,7 @@ const textLength = z.int().min(0).max(maxText);
 const itemCount = z.int().min(0).max(maxOptions);
 
 /** What requests and responses have in common: `object` makes the objects of either, `name` their names. */
-function formOf(object: MakeObject, name: (part: string) => string) {
+function formOf<T extends z.ZodType>(object: MakeObject, name: (part: string) => string, type: T) {
   const described = {
     title: z.string().max(500).optional().describe('Name of the field for people. Default: its key.'),
     description: z.string().max(4_000).optional().describe('What it is for.'),
@@ -65,7 +65,7 @@ function formOf(object: MakeObject, name: (part: string) => string) {
     ])
     .meta({ id: name('field'), description: 'A field of a form.', example: exampleField });
   return object({
-    type: z.literal('object').default('object').describe('Always object.'),
+    type,
     properties: z
       .record(fieldName, property)
       .describe(
@@ -91,9 +91,10 @@ const named = (suffix: string) => (part: string) =>
 export const formText = 'The fields of a form: the schema of elicitation forms of ACP and MCP.';
 
 /** Without the rules between its parts: form-input.ts has them. */
-export const formInputShape = formOf(z.strictObject as MakeObject, named('Input'));
+const isObject = z.literal('object').describe('Always object.');
+export const formInputShape = formOf(z.strictObject as MakeObject, named('Input'), isObject.default('object'));
 
-export const form = formOf(z.object as MakeObject, named('')).meta({
+export const form = formOf(z.object as MakeObject, named(''), isObject).meta({
   id: 'Form',
   description: formText,
   example: exampleForm,
@@ -101,15 +102,15 @@ export const form = formOf(z.object as MakeObject, named('')).meta({
 export type Form = z.output<typeof form>;
 export type FormField = Form['properties'][string];
 
+const contentText = 'What is filled into a form, by the keys of its fields.';
+const contentExample = { database: 'Postgres', regions: ['eu', 'us'] };
 const contentValue = z.union([longText, anyNumber, z.boolean(), z.array(value).max(maxOptions)]);
-/** What a person fills in. */
-export const formContent = z.record(fieldName, contentValue).meta({
-  id: 'FormContent',
-  description: 'What is filled into a form, by the keys of its fields.',
-  example: { database: 'Postgres', regions: ['eu', 'us'] },
-});
+export const formContent = z
+  .record(fieldName, contentValue)
+  .meta({ id: 'FormContent', description: contentText, example: contentExample });
 export type FormContent = z.output<typeof formContent>;
 
-export const formContentInput = formContent
+export const formContentInput = z
+  .record(fieldName, contentValue)
   .refine(...ofMaxBytes(maxFormBytes))
-  .describe('What is filled into a form, by the keys of its fields.');
+  .meta({ id: 'FormContentInput', description: contentText, example: contentExample });
