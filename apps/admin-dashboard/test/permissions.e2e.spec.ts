@@ -1,7 +1,7 @@
 import { describe, expect } from '@jest/globals';
 import type { Page } from 'playwright-core';
 import { makeAgent } from './agent.ts';
-import { axeFindings, decideBy, inBrowser, type Json, sendHeld, useDashboard } from './dashboard.ts';
+import { axeFindings, decideBy, inBrowser, type Json, sendHeld, until, useDashboard } from './dashboard.ts';
 
 const dashboard = useDashboard();
 const { narrowFindings, open, get, post } = dashboard;
@@ -46,8 +46,10 @@ describe('a form in the inbox', () => {
     expect(await database.getByLabel('SQLite').isChecked()).toBe(true);
     await page.getByLabel('Port (required)').fill('8080');
     await page.getByLabel('Comment').fill('For now.');
-    await page.keyboard.press('Control+Enter');
-    await page.getByText('Nothing waits for you').waitFor();
+    await until(async () => {
+      await page.keyboard.press('Control+Enter');
+      return (await page.getByText('Nothing waits for you').count()) > 0;
+    });
     expect(await get(`/v1/inputs/${input.id}`)).toMatchObject({
       status: 'answered',
       content: { database: 'SQLite', database_custom: 'version 3', regions: ['us'], port: 8_080, tls: true },
@@ -70,12 +72,17 @@ describe('a form in the inbox', () => {
 
   inBrowser('and a permission fit 360 pixels', async () => {
     const [filled, allowed] = [await makeAgent(dashboard), await makeAgent(dashboard)];
-    const asked = (await (await filled.hold()).act('inputs', { kind: 'form', prompt: 'How is it set up?', form })).input;
+    const asked = (await (await filled.hold()).act('inputs', { kind: 'form', prompt: 'How is it set up?', form }))
+      .input;
     const permission = { ...push, diff: [{ path: 'src/a.ts', old_text: '', new_text: `${'wide '.repeat(40)}\n` }] };
     const body = { kind: 'permission', prompt: 'Push', permission };
     const wanted = (await (await allowed.hold()).act('inputs', body)).input;
     const paths = [asked, wanted].map(({ id }) => `/admin/inbox?item=${id}`);
-    const shown = (page: Page) => page.getByText(/Port \(required\)|Always for this task:/).waitFor();
+    const shown = async (page: Page) => {
+      await page.getByText(/Port \(required\)|Always for this task:/).waitFor();
+      // Not what the buttons cover halfway.
+      await page.evaluate(() => scrollTo(0, document.body.scrollHeight));
+    };
     expect(await narrowFindings(paths, shown)).toEqual([]);
     for (const [{ id }, answer] of [
       [asked, { content: { port: 9_000 } }],
@@ -96,7 +103,7 @@ describe('a request for permission in the inbox', () => {
     await page.getByRole('group', { name: 'Changes of src/a.ts' }).getByText(`two ${hostile}`).waitFor();
     expect(await axeFindings(page)).toEqual([]);
     await decideBy(page, 't');
-    await page.getByText('Nothing waits for you').waitFor({timeout: 5000}).catch(async (e) => { console.log(await page.locator('main').innerText()); throw e; });
+    await page.getByText('Nothing waits for you').waitFor();
     await sendHeld(page);
     expect(await get(`/v1/inputs/${input.id}`)).toMatchObject({ status: 'answered', decision: 'allow_always' });
     expect((await request({ ...push, diff })).decision).toBe('allow');

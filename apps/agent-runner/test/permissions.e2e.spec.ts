@@ -32,7 +32,10 @@ describe('an agent that has to ask a person', () => {
   it('goes on when it is allowed once', async () => {
     const { id, hello } = await scene('commit', 60);
     const input = await asked(id);
-    expect(input).toMatchObject({ kind: 'permission', permission: { tool: 'execute', title: 'echo hello > hello.txt' } });
+    expect(input).toMatchObject({
+      kind: 'permission',
+      permission: { tool: 'execute', title: 'echo hello > hello.txt' },
+    });
     expect((await answer(input, { decision: 'allow_once' })).status).toBe(200);
     expect(await untilTask(id, isOver)).toMatchObject({ status: 'completed' });
     expect(hello()).toBe('hello');

@@ -10,7 +10,7 @@ const gateway = useGateway({
     integrations: most,
     workflows: most,
     projects: most,
-  policies: most,
+    policies: most,
     runners: most,
     commentsPerTask: most,
   },

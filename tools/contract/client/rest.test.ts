@@ -6,6 +6,7 @@ import { api, baseUrl, called, clientWith, done, isProxied, ok, path, refused, u
 import { testAdministration } from './administration.ts';
 import { testAgents } from './agents.ts';
 import { testDeliveries } from './deliveries.ts';
+import { testPermissions } from './permissions.ts';
 import { testProjects } from './projects.ts';
 import { testOauth, testReceived } from './received.ts';
 import { testLocalRunners, testRunners } from './runners.ts';
@@ -111,6 +112,7 @@ describe('tasks', () => {
 });
 
 testAgents(run);
+testPermissions(run);
 testProjects(run);
 testRunners(run);
 testLocalRunners();

@@ -1,7 +1,7 @@
 import { customKeyOf, isCustomKey, optionsOf } from '@eas/contracts/form-options';
-import { type ComponentProps, useId } from 'react';
+import type { ComponentProps } from 'react';
 import { SelectField, TextArea, TextField } from '../parts/field.tsx';
-import parts from '../parts/parts.module.css';
+import { Checkboxes, type FieldProps, Radios } from './form-choices.tsx';
 import type { Form, FormField, FormValues } from './form-values.ts';
 import inbox from './inbox.module.css';
 
@@ -41,15 +41,6 @@ export function FormFields({ form, values, errors, onChange }: FieldsProps) {
     });
 }
 
-type FieldProps = {
-  field: FormField;
-  label: string;
-  texts: readonly string[];
-  error: string | undefined;
-  isRequired: boolean;
-  onChange: (texts: string[]) => void;
-};
-
 /** More options than that are a list to open. */
 const maxRadios = 12;
 const maxLine = 200;
@@ -86,7 +77,11 @@ function OneField(props: FieldProps) {
         );
       if (options.length > 0) return <Radios {...props} options={options} />;
       const isLong = field.format === undefined && (field.maxLength ?? Infinity) > maxLine;
-      return isLong ? <TextArea {...common} rows={2} /> : <TextField {...common} type={inputTypes[field.format ?? '']} />;
+      return isLong ? (
+        <TextArea {...common} rows={2} />
+      ) : (
+        <TextField {...common} type={inputTypes[field.format ?? '']} />
+      );
     }
   }
 }
@@ -96,70 +91,3 @@ const yesOrNo = [
   { value: 'false', label: 'No' },
 ];
 const inputTypes: Readonly<Record<string, ComponentProps<'input'>['type']>> = { date: 'date' };
-
-type Options = ReturnType<typeof optionsOf>;
-
-/** One of some options; what is not required can be left open again. */
-function Radios({ options, isRequired, ...props }: FieldProps & { options: Options }) {
-  const name = useId();
-  const open: Options = isRequired ? [] : [{ value: '', label: 'No answer' }];
-  return (
-    <Choices {...props}>
-      {[...options, ...open].map(({ value, label, description }) => (
-        <Choice key={value} label={label} description={description}>
-          <input
-            type="radio"
-            name={name}
-            checked={(props.texts[0] ?? '') === value}
-            onChange={() => props.onChange([value])}
-          />
-        </Choice>
-      ))}
-    </Choices>
-  );
-}
-
-const Checkboxes = (props: FieldProps) => (
-  <Choices {...props}>
-    {optionsOf(props.field).map(({ value, label, description }) => (
-      <Choice key={value} label={label} description={description}>
-        <input
-          type="checkbox"
-          checked={props.texts.includes(value)}
-          onChange={({ target }) =>
-            props.onChange(
-              target.checked ? [...props.texts, value] : props.texts.filter((text) => text !== value),
-            )
-          }
-        />
-      </Choice>
-    ))}
-  </Choices>
-);
-
-type ChoicesProps = Pick<FieldProps, 'label' | 'field' | 'error'> & { children: React.ReactNode };
-
-const Choices = ({ label, field, error, children }: ChoicesProps) => (
-  <fieldset className={inbox['choices']} aria-invalid={error !== undefined}>
-    <legend dir="auto">{label}</legend>
-    {field.description && (
-      <p className={parts['small']} dir="auto">
-        {field.description}
-      </p>
-    )}
-    {children}
-    {error && <p className={parts['error']}>{error}</p>}
-  </fieldset>
-);
-
-type ChoiceProps = { label: string; description: string | undefined; children: React.ReactNode };
-
-const Choice = ({ label, description, children }: ChoiceProps) => (
-  <label className={inbox['choice']}>
-    {children}
-    <span dir="auto">
-      {label}
-      {description !== undefined && description !== label && <span className={parts['small']}> {description}</span>}
-    </span>
-  </label>
-);

@@ -12,7 +12,7 @@ import styles from '../parts/parts.module.css';
 import { useShortcuts } from '../parts/shortcuts.ts';
 import { useDraft } from '../parts/use-draft.ts';
 import { useSeeing } from '../parts/use-seeing.ts';
-import { answerTextOf } from '../resources/answer-text.ts';
+import { answerTextOf } from '../resources/deciding/answer-text.ts';
 import { AnsweredBy } from '../resources/names/answered-by.tsx';
 import { Actor } from '../resources/names/actor.tsx';
 import { type Input, inputQuery } from '../resources/task-queries.ts';

@@ -8,9 +8,10 @@ import { useShortcuts } from '../parts/shortcuts.ts';
 import { LogTable } from '../resources/log-table.tsx';
 import { ProjectLink } from '../resources/names/project-link.tsx';
 import { useCursorPages } from '../resources/use-cursor-pages.ts';
-import { CreatePolicy, EditPolicy } from './policy-forms.tsx';
+import { CreatePolicy } from './create-policy.tsx';
+import { EditPolicy } from './edit-policy.tsx';
 import { policyPages } from './policy-queries.ts';
-import type { PolicySearch } from './policy.routes.ts';
+import type { PolicySearch } from './policy-search.ts';
 import { lineOfRules, type Policy } from './policy-values.ts';
 
 export function PolicyListPage() {
@@ -36,8 +37,8 @@ export function PolicyListPage() {
         columns={columnsFor(mayWrite)}
         empty={
           <EmptyState title="No policies" action={mayWrite && <Button onClick={create}>Create a policy</Button>}>
-            A policy says what agents may do with their tools for the tasks of a project and a role: allow, ask a person,
-            or deny. Without one everything is allowed that the sandbox of the agent lets it do.
+            A policy says what agents may do with their tools for the tasks of a project and a role: allow, ask a
+            person, or deny. Without one everything is allowed that the sandbox of the agent lets it do.
           </EmptyState>
         }
       />

@@ -18,6 +18,10 @@ export function rulesOf(text: string): Rule[] {
   return Array.isArray(parsed) ? (parsed as Rule[]).map((one) => ({ ...newRule, ...one })) : [];
 }
 
+export const textIn = (form: FormData, name: string): string => String(form.get(name) ?? '').trim();
+
+export const rulesIn = (form: FormData): Rule[] => rulesOf(textIn(form, 'rules'));
+
 /** The rules in a line: `ask execute git push*; deny fetch *`. */
 export const lineOfRules = (rules: readonly Rule[]): string =>
   rules.map(({ action, tool, pattern }) => `${action} ${tool} ${pattern}`).join('; ');

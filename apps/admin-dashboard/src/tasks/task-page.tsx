@@ -8,7 +8,7 @@ import { NotRead } from '../parts/notes.tsx';
 import { PageHead } from '../parts/page-head.tsx';
 import parts from '../parts/parts.module.css';
 import { Tag } from '../parts/tag.tsx';
-import { answerTextOf } from '../resources/answer-text.ts';
+import { answerTextOf } from '../resources/deciding/answer-text.ts';
 import { AnsweredBy } from '../resources/names/answered-by.tsx';
 import { TaskResult } from '../resources/results/task-result.tsx';
 import { type Task, taskQuery } from '../resources/task-queries.ts';

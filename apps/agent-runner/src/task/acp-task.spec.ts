@@ -141,11 +141,18 @@ describe('an agent that asks a person', () => {
   it('with a form that the service does not take asks field by field', async () => {
     const url = makeRemote();
     const person = answers({ answer: 'blue' });
-    const error = { code: 'invalid_input', message: 'kind is not one of the allowed values.', details: {}, request_id: '' };
+    const error = {
+      code: 'invalid_input',
+      message: 'kind is not one of the allowed values.',
+      details: {},
+      request_id: '',
+    };
     const older = (call: Call) =>
       (call.body as { kind?: string } | undefined)?.kind === 'form' ? { error } : person(call);
     const { complete, bodies } = await work(url, { agent: double('elicitation') }, older);
-    expect(bodies('inputs').slice(1)).toMatchObject([{ kind: 'choice', prompt: 'Which colour?', options: ['red', 'blue'] }]);
+    expect(bodies('inputs').slice(1)).toMatchObject([
+      { kind: 'choice', prompt: 'Which colour?', options: ['red', 'blue'] },
+    ]);
     expect(complete).toBeDefined();
     expect(hello(url)).toBe('blue');
   });
@@ -199,7 +206,10 @@ describe('an agent that asks for permission', () => {
 
   it('does without its tool when a person rejects it, or a policy', async () => {
     const rejected = await work(makeRemote(), { agent: double('commit') }, permits('reject'));
-    expect(rejected.fail).toMatchObject({ reason: expect.stringMatching(/not allowed to use Shell/), retryable: false });
+    expect(rejected.fail).toMatchObject({
+      reason: expect.stringMatching(/not allowed to use Shell/),
+      retryable: false,
+    });
     const denied = await work(makeRemote('acme/api'), { agent: double('commit') }, ({ path }) =>
       path.endsWith('/permissions') ? { decision: 'reject', reason: 'A policy denies this.' } : {},
     );
@@ -272,7 +282,10 @@ describe('an agent whose question is not answered for long', () => {
       }
       if (askedAt === Infinity) return {};
       if (performance.now() < askedAt + afterMs) return { expires_at: null };
-      return { directives: [{ id: 'dir_1', kind: 'answer', input_id: 'inp_1', content: { colour: answer } }], expires_at: at(60_000) };
+      return {
+        directives: [{ id: 'dir_1', kind: 'answer', input_id: 'inp_1', content: { colour: answer } }],
+        expires_at: at(60_000),
+      };
     };
   };
 

@@ -9,7 +9,15 @@ const form = {
   properties: {
     database: { type: 'string', title: 'Database', enum: ['Postgres', 'SQLite'] },
     database_custom: { type: 'string', title: 'Other' },
-    regions: { type: 'array', items: { anyOf: [{ const: 'eu', title: 'Europe' }, { const: 'us', title: 'America' }] } },
+    regions: {
+      type: 'array',
+      items: {
+        anyOf: [
+          { const: 'eu', title: 'Europe' },
+          { const: 'us', title: 'America' },
+        ],
+      },
+    },
     port: { type: 'integer', minimum: 1, maximum: 65_535, default: 5_432 },
     tls: { type: 'boolean' },
   },
@@ -26,10 +34,18 @@ describe('a form', () => {
     const { input } = asked.body;
     // The fields stay in their order.
     expect(Object.keys(input.form.properties)).toEqual(Object.keys(form.properties));
-    expect(input).toMatchObject({ kind: 'form', form, options: [], status: 'pending', content: null, permission: null });
+    expect(input).toMatchObject({
+      kind: 'form',
+      form,
+      options: [],
+      status: 'pending',
+      content: null,
+      permission: null,
+    });
     expect((await ask(lease, asking)).body.input).toEqual(input);
     expect((await readTask(task.id)).waiting_on).toMatchObject({ kind: 'person', id: input.id });
-    for (const [, data] of (await eventsOf(gateway, task.id)).slice(-2)) expect(data).toMatchObject({ kind: 'form', form });
+    for (const [, data] of (await eventsOf(gateway, task.id)).slice(-2))
+      expect(data).toMatchObject({ kind: 'form', form });
     const content = { regions: ['us', 'eu'], database_custom: 'CockroachDB', port: 26_257, tls: false };
     const said = await answer(input.id, { content, comment: 'For now.' });
     expect(said.body).toMatchObject({ status: 'answered', content, answer: null, decision: null, comment: 'For now.' });
@@ -46,7 +62,12 @@ describe('a form', () => {
     ['without its fields', { form: undefined }, 'form', 'required'],
     ['with options of a choice', { options: ['a', 'b'] }, 'options', 'max_length'],
     ['of another kind', { kind: 'question' }, 'form', 'unknown_field'],
-    ['with a field of an unknown type', { form: { properties: { a: { type: 'file' } } } }, 'form.properties.a.type', 'enum'],
+    [
+      'with a field of an unknown type',
+      { form: { properties: { a: { type: 'file' } } } },
+      'form.properties.a.type',
+      'enum',
+    ],
     ['without a field', { form: { properties: {} } }, 'form.properties', 'min_length'],
     [
       'with an expression',

@@ -60,7 +60,10 @@ describe('a request for permission', () => {
     expect(next.decision).toBe('ask');
     expect(next.input.id).not.toBe(input.id);
     await answer(next.input, { decision: 'reject', comment: 'Not twice.' });
-    expect((await request(push, { callId: 'second' })).body).toMatchObject({ decision: 'reject', reason: 'Not twice.' });
+    expect((await request(push, { callId: 'second' })).body).toMatchObject({
+      decision: 'reject',
+      reason: 'Not twice.',
+    });
     expect((await request(push, { callId: 'third' })).body.decision).toBe('ask');
     expect((await call(lease, 'heartbeat')).body.expires_at).toBeNull();
   });
@@ -124,11 +127,19 @@ describe('a request for permission', () => {
   it.each<[string, object, string, string]>([
     ['an unknown tool', { permission: { ...push, tool: 'shell' } }, 'permission.tool', 'enum'],
     ['a blank title', { permission: { ...push, title: ' ' } }, 'permission.title', 'required'],
-    ['too long a command', { permission: { ...push, command: 'x'.repeat(16_385) } }, 'permission.command', 'max_length'],
+    [
+      'too long a command',
+      { permission: { ...push, command: 'x'.repeat(16_385) } },
+      'permission.command',
+      'max_length',
+    ],
     [
       'too large changes',
       {
-        permission: { ...push, diff: ['a', 'b', 'c'].map((path) => ({ path, old_text: 'x'.repeat(60_000), new_text: '' })) },
+        permission: {
+          ...push,
+          diff: ['a', 'b', 'c'].map((path) => ({ path, old_text: 'x'.repeat(60_000), new_text: '' })),
+        },
       },
       'permission',
       'max_size',

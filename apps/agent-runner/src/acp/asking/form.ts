@@ -21,7 +21,7 @@ export type Field = {
   /** The field next to it for what a person adds in their own words. */
   note: string | undefined;
 };
-export type Value = FormContent[string];
+type Value = FormContent[string];
 
 const text = z.string().nullish();
 const choice = z.looseObject({ const: z.string(), title: text });

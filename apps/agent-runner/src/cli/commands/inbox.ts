@@ -22,7 +22,12 @@ const input = z.looseObject({
 type Input = z.output<typeof input>;
 const inputs = z.looseObject({ data: z.array(input), metadata: z.looseObject({ total: z.number() }).optional() });
 
-const decisions = { approve: 'approve', reject: 'reject', allowOnce: 'allow_once', allowAlways: 'allow_always' } as const;
+const decisions = {
+  approve: 'approve',
+  reject: 'reject',
+  allowOnce: 'allow_once',
+  allowAlways: 'allow_always',
+} as const;
 type Decided = Partial<Record<keyof typeof decisions, boolean>>;
 
 export function addInbox(program: Command, world: World): void {
@@ -51,9 +56,7 @@ export function addInbox(program: Command, world: World): void {
     .option('--comment <text>', 'a remark for the agent')
     .action(async (id: string, given: string | undefined, _: object, command: Command) => {
       const context = contextOf(command, world);
-      const { content, comment, ...decided } = command.opts<
-        Decided & Pick<AnswerInputBody, 'content' | 'comment'>
-      >();
+      const { content, comment, ...decided } = command.opts<Decided & Pick<AnswerInputBody, 'content' | 'comment'>>();
       const [chosen] = Object.entries(decisions).filter(([flag]) => decided[flag as keyof Decided] === true);
       if ([given, content, chosen].filter((one) => one !== undefined).length !== 1)
         throw new CliError(

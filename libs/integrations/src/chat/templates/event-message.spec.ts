@@ -174,7 +174,11 @@ describe('the message of a question', () => {
     ]);
     expect(textOf(message)).toContain('```git push ˋˋˋ &lt;!channel&gt;```');
     const diff = [{ path: 'a.ts', old_text: '', new_text: 'x' }];
-    const large = asked({ kind: 'permission', options: [], permission: { ...permission, command: '`<'.repeat(8_000), diff } });
+    const large = asked({
+      kind: 'permission',
+      options: [],
+      permission: { ...permission, command: '`<'.repeat(8_000), diff },
+    });
     expectWithinLimits(questionMessage(large.event, large.question, 'int_1'));
   });
 

@@ -17,8 +17,7 @@ export function decidePermission(rules: readonly PermissionRule[], permission: P
   return { action: rule?.action ?? 'allow', rule };
 }
 
-const digest = (...parts: unknown[]): string =>
-  createHash('sha256').update(JSON.stringify(parts)).digest('base64url');
+const digest = (...parts: unknown[]): string => createHash('sha256').update(JSON.stringify(parts)).digest('base64url');
 
 /** Two requests with the same key are the same for `allow_always`: the tool kind, and the command, or else the title. */
 export const alwaysKeyOf = (permission: Permission): string =>

@@ -26,10 +26,7 @@ export async function askInput(ctx: UseCaseContext, call: LeaseCall<AskInputBody
 type Asking = Omit<AskInputBody, 'fencing_token'> & Pick<Input, 'permissionKey'>;
 
 /** Asks under a lease that is held. Throws 409 `state` while it waits for another answer, and `limit`. */
-export async function ask(
-  { tx, lease, task, change }: LeaseWork,
-  asking: Asking,
-): Promise<Pick<AskedInput, 'input'>> {
+export async function ask({ tx, lease, task, change }: LeaseWork, asking: Asking): Promise<Pick<AskedInput, 'input'>> {
   const pending = await pendingInputsOf(tx, lease);
   const same = pending.find((input) => isSame(input, asking));
   if (same) return { input: toInputResource(same) };

@@ -12,7 +12,8 @@ export function contentViolations({ properties, required = [] }: Form, content: 
   const misfits = Object.entries(properties).flatMap(([key, field]) => {
     const value = content[key];
     const isMissing = value === undefined || (typeof value === 'string' && value.trim() === '');
-    if (isMissing && required.includes(key)) return [violation(key, { constraint: 'required', message: 'is required' })];
+    if (isMissing && required.includes(key))
+      return [violation(key, { constraint: 'required', message: 'is required' })];
     const problem = value === undefined ? undefined : problemOf(field, value);
     return problem ? [violation(key, problem)] : [];
   });

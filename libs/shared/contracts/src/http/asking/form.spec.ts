@@ -83,13 +83,29 @@ describe('a form that nobody could fill in', () => {
     ['with an unknown required field', { properties: { a: text }, required: ['b'] }, 'required.0'],
     ['with an unknown type', { properties: { a: { type: 'file' } } }, 'properties.a.type'],
     ['with a pattern', { properties: { a: { type: 'string', pattern: '(a+)+$' } } }, 'properties.a'],
-    ['with two lists of options', { properties: { a: { ...text, enum: ['x'], oneOf: [{ const: 'y', title: 'Y' }] } } }, 'properties.a'],
+    [
+      'with two lists of options',
+      { properties: { a: { ...text, enum: ['x'], oneOf: [{ const: 'y', title: 'Y' }] } } },
+      'properties.a',
+    ],
     ['with an option twice', { properties: { a: { ...text, enum: ['x', 'x'] } } }, 'properties.a'],
     ['with nothing to choose from', { properties: { a: { type: 'array', items: {} } } }, 'properties.a.items'],
-    ['with bounds the wrong way round', { properties: { a: { type: 'number', minimum: 2, maximum: 1 } } }, 'properties.a.maximum'],
-    ['with a default that is no option', { properties: { a: { ...text, enum: ['x'], default: 'y' } } }, 'properties.a.default'],
+    [
+      'with bounds the wrong way round',
+      { properties: { a: { type: 'number', minimum: 2, maximum: 1 } } },
+      'properties.a.maximum',
+    ],
+    [
+      'with a default that is no option',
+      { properties: { a: { ...text, enum: ['x'], default: 'y' } } },
+      'properties.a.default',
+    ],
     ['with a key that is no name', { properties: { '__proto__ x': text } }, 'properties.__proto__ x'],
-    ['that is too large', { properties: Object.fromEntries(Array.from({ length: 17 }, (_, at) => [`f${at}`, long])) }, ''],
+    [
+      'that is too large',
+      { properties: Object.fromEntries(Array.from({ length: 17 }, (_, at) => [`f${at}`, long])) },
+      '',
+    ],
   ])('%s is refused', (_, given, path) => {
     const { error } = formInput.safeParse({ type: 'object', ...given });
     expect(error?.issues.map((issue) => issue.path.join('.'))).toContain(path);

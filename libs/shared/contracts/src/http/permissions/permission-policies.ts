@@ -14,12 +14,11 @@ import {
 import { toolKinds } from '../asking/permission.ts';
 import { listQuery, listResponse } from '../list.ts';
 
-export const permissionActions = ['allow', 'ask', 'deny'] as const;
 const maxRules = 100;
 
 const ruleOf = (object: MakeObject) =>
   object({
-    action: z.enum(permissionActions).describe('allow: go on. ask: ask a person. deny: reject.'),
+    action: z.enum(['allow', 'ask', 'deny']).describe('allow: go on. ask: ask a person. deny: reject.'),
     tool: requiredText(200).describe(
       `The tool: its kind (${toolKinds.join(', ')}), the agent’s own name of it, or * for all. Capitals do not matter.`,
     ),

@@ -11,7 +11,9 @@ const taskPermission = z
     subject: z
       .string()
       .max(16_384)
-      .describe('What is allowed, exactly: the command; of tools without one, what the request said that they would do.'),
+      .describe(
+        'What is allowed, exactly: the command; of tools without one, what the request said that they would do.',
+      ),
     input_id: idOf('ID of the input whose answer allowed it.'),
     allowed_by: z.string().max(64).describe('ID of the person or credential that allowed it.'),
     created_at: timestampOutput.describe('When it was allowed.'),

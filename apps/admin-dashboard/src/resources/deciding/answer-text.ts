@@ -1,4 +1,4 @@
-import type { Input } from './task-queries.ts';
+import type { Input } from '../task-queries.ts';
 
 const decisions: Readonly<Record<string, string>> = {
   approve: 'approved',
