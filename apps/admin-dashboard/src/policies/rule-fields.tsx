@@ -2,8 +2,9 @@ import { useId, useRef, useState } from 'react';
 import { Button } from '../parts/button.tsx';
 import parts from '../parts/parts.module.css';
 import { errorOf, type Texts } from '../resources/edit/versions.ts';
-import { actions, moved, newRule, type Rule, rulesOf, textOfRules } from './policy-values.ts';
+import { moved, newRule, type Rule, rulesOf, textOfRules } from './policy-values.ts';
 import styles from './policies.module.css';
+import { RuleRow } from './rule-row.tsx';
 
 const tools = ['*', 'read', 'edit', 'delete', 'move', 'search', 'execute', 'think', 'fetch', 'switch_mode', 'other'];
 
@@ -59,60 +60,3 @@ export function RuleFields({ text, errors }: { text: string; errors: Texts }) {
     </>
   );
 }
-
-type RowProps = {
-  number: number;
-  rule: Rule;
-  suggestions: string;
-  onChange: (change: Partial<Rule>) => void;
-  onMove: (by: number) => void;
-  onRemove: () => void;
-};
-
-const RuleRow = ({ number, rule, suggestions, onChange, onMove, onRemove }: RowProps) => (
-  <tr>
-    <td>
-      <select
-        className={parts['input']}
-        aria-label={`Action of rule ${number}`}
-        value={rule.action}
-        onChange={({ target }) => onChange({ action: actions.find((one) => one === target.value) ?? 'ask' })}
-      >
-        {actions.map((action) => (
-          <option key={action}>{action}</option>
-        ))}
-      </select>
-    </td>
-    <td>
-      <input
-        className={parts['input']}
-        aria-label={`Tool of rule ${number}`}
-        list={suggestions}
-        maxLength={200}
-        value={rule.tool}
-        onChange={({ target }) => onChange({ tool: target.value })}
-      />
-    </td>
-    <td>
-      <input
-        className={parts['input']}
-        aria-label={`Pattern of rule ${number}`}
-        maxLength={500}
-        dir="auto"
-        value={rule.pattern}
-        onChange={({ target }) => onChange({ pattern: target.value })}
-      />
-    </td>
-    <td className={parts['row']}>
-      <Button aria-label={`Move rule ${number} up`} onClick={() => onMove(-1)}>
-        ↑
-      </Button>
-      <Button aria-label={`Move rule ${number} down`} onClick={() => onMove(1)}>
-        ↓
-      </Button>
-      <Button aria-label={`Remove rule ${number}`} onClick={onRemove}>
-        Remove
-      </Button>
-    </td>
-  </tr>
-);

@@ -83,7 +83,7 @@ const answerRoutes = [
     operationId: 'answerInput',
     summary: 'Answer an input',
     description: [
-      'Answers what an agent asked: `answer` for a question or a choice, `content` for a form, `decision` for an approval or a permission. What does not fit the form is refused by field. `allow_always` allows the same for the rest of the task (same tool kind; same command, or same title where there is none): `listTaskPermissions` has it, `takeBackTaskPermission` takes it back.',
+      'Answers what an agent asked: `answer` for a question or a choice, `content` for a form, `decision` for an approval or a permission. What does not fit the form is refused by field. `allow_always` allows the same for the rest of the task (same tool kind; same command, or same title where there is none): `listTaskPermissions` has it, `deleteTaskPermission` takes it back.',
       'The agent gets the answer as a directive. If it was waiting, its lease continues with its next call; if it does not come back within 10 minutes, the task opens for another attempt.',
       'An input can be answered once. Sends the event `task.answered`.',
     ],

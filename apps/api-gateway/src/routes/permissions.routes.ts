@@ -47,7 +47,7 @@ export const permissionRoutes: Route[] = [
   defineRoute({
     method: 'DELETE',
     path: '/v1/tasks/{task_id}/permissions/{permission_id}',
-    operationId: 'takeBackTaskPermission',
+    operationId: 'deleteTaskPermission',
     summary: 'Take back a permission of a task',
     description: ['Takes back what a person allowed for the rest of a task. Its agents ask again.'],
     tags,

@@ -58,6 +58,8 @@ describe('an input', () => {
         kind: 'choice',
         prompt: 'Which one?',
         options: ['one', 'two'],
+        form: null,
+        permission: null,
         expires_at: input.expires_at,
       },
     ]);

@@ -1,4 +1,5 @@
 import { type AnswerInputBody, type Form, type InputResource, readValue, soleChoiceOf } from '@eas/contracts';
+import { decisionOf } from './reply-decision.ts';
 
 /** A question of an agent that was posted as a comment. `date`: when, in Unix milliseconds; null: not known yet. */
 export type PostedQuestion = {
@@ -46,7 +47,7 @@ function bodyOf(
     }
     case 'approval':
     case 'permission': {
-      const decision = decisionOf(words[kind], text, isMeant);
+      const decision = decisionOf(kind, text, isMeant);
       return decision && { decision, comment: text };
     }
     case 'form': {
@@ -95,26 +96,3 @@ function optionOf(options: readonly string[], text: string, isMeant: boolean): s
 
 const startsWithWord = (text: string, word: string) =>
   text.startsWith(word) && !/^[\p{L}\p{N}]/u.test(text.slice(word.length));
-
-type Decision = NonNullable<AnswerInputBody['decision']>;
-type Words = { pattern: RegExp; means: (word: string) => Decision };
-
-const words: Record<'approval' | 'permission', Words> = {
-  approval: {
-    pattern: /^(approved?|reject(?:ed)?|yes|no)(?![\p{L}\p{N}])(.*)$/isu,
-    means: (word) => (/^(a|y)/i.test(word) ? 'approve' : 'reject'),
-  },
-  permission: {
-    pattern: /^((?:allow )?always|allow(?:ed)?(?: once)?|reject(?:ed)?|den(?:y|ied)|yes|no)(?![\p{L}\p{N}])(.*)$/isu,
-    means: (word) => (/always$/i.test(word) ? 'allow_always' : /^(a|y)/i.test(word) ? 'allow_once' : 'reject'),
-  },
-};
-
-function decisionOf({ pattern, means }: Words, text: string, isMeant: boolean): Decision | undefined {
-  const found = pattern.exec(text);
-  if (!found) return undefined;
-  const [, word = '', rest = ''] = found;
-  const isShort = /^(yes|no)$/i.test(word);
-  if (!isMeant && (isShort || !/^[.!]?\s*$/.test(rest))) return undefined;
-  return means(word);
-}

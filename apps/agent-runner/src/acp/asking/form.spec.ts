@@ -1,6 +1,7 @@
 import { formInput } from '@eas/contracts';
 import { describe, expect, it } from '@jest/globals';
-import { fieldsOf, formQuestion } from './form.ts';
+import { fieldsOf } from './form.ts';
+import { formQuestion } from './form-question.ts';
 import { formIn } from './tool-questions.ts';
 
 const said = (answer: string, comment?: string) => ({ answer, content: undefined, comment });

@@ -34,47 +34,11 @@ const property = z.looseObject({
   items: z.looseObject({ enum: z.array(z.string()).nullish(), anyOf: z.array(choice).nullish() }).nullish(),
 });
 type Property = z.infer<typeof property>;
-const form = z.looseObject({
+/** A form of an agent, as far as it can be read. */
+export const agentForm = z.looseObject({
   properties: z.record(z.string(), property),
   required: z.array(z.string()).nullish().catch(undefined),
 });
-
-const known = [
-  'type',
-  'title',
-  'description',
-  'enum',
-  'oneOf',
-  'minLength',
-  'maxLength',
-  'format',
-  'default',
-  'minimum',
-  'maximum',
-  'items',
-  'anyOf',
-  'const',
-  'minItems',
-  'maxItems',
-];
-
-/** The form of an agent as one question. Undefined for one that has no fields. */
-export function formQuestion(message: string, schema: unknown): Question | undefined {
-  const { data } = form.safeParse(schema);
-  if (!data || Object.keys(data.properties).length === 0) return undefined;
-  const properties = Object.entries(data.properties).map(([name, one]) => [name, withoutUnknown(one)]);
-  const { required } = data;
-  const asked = { type: 'object', properties: Object.fromEntries(properties), ...(required ? { required } : {}) };
-  return { kind: 'form', prompt: message, form: asked };
-}
-
-/** Without nulls, and without what agents add of their own. */
-function withoutUnknown(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(withoutUnknown);
-  if (typeof value !== 'object' || value === null) return value;
-  const kept = Object.entries(value).filter(([key, one]) => known.includes(key) && one !== null && one !== undefined);
-  return Object.fromEntries(kept.map(([key, one]) => [key, withoutUnknown(one)]));
-}
 
 /** Most fields that a person is asked for. */
 const maxFields = 10;
@@ -83,7 +47,7 @@ const maxOptionLength = 500;
 
 /** The questions of a form, one for each field. Undefined for one that a person cannot be asked. */
 export function fieldsOf(message: string, schema: unknown): Field[] | undefined {
-  const { data } = form.safeParse(schema);
+  const { data } = agentForm.safeParse(schema);
   const properties = Object.entries(data?.properties ?? {});
   const names = properties.map(([name]) => name);
   const asked = properties.filter(([name]) => !isNote(name, names));

@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
-import { type Permission, permissionResult } from '@eas/contracts';
+import type { Permission } from '@eas/contracts';
 import { z } from 'zod';
 import type { Place } from '../../agent/agent.ts';
 import { type AskedQuestion, askedQuestion } from '../../agent/handle-line.ts';
-import type { CallResult } from '../../lease/lease-keeper.ts';
 import type { Asking } from './answer-agent.ts';
 import type { Answer, Question } from './form.ts';
+import { isAsk, isGranted } from './permission-result.ts';
 
 const given = z.looseObject({
   input_id: z.string(),
@@ -108,15 +108,4 @@ function oneAtATime() {
     last = done.catch(() => {});
     return done;
   };
-}
-
-const decided = permissionResult.pick({ decision: true });
-const decisionIn = (body: unknown) => decided.safeParse(body).data?.decision;
-
-const isAsk = (result: CallResult): boolean => result.kind === 'done' && decisionIn(result.body) === 'ask';
-
-/** A service that is older than permissions allows what its runners do. */
-function isGranted(result: CallResult): boolean {
-  if (result.kind === 'done') return decisionIn(result.body) === 'allow';
-  return result.kind === 'refused' && result.error.code === 'not_found';
 }

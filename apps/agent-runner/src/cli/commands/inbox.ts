@@ -1,33 +1,14 @@
-import { type AnswerInputBody, inputResource } from '@eas/contracts';
+import type { AnswerInputBody } from '@eas/contracts';
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import { z } from 'zod';
-import { askChoice, askOption, askText } from '../ask.ts';
+import { answerOf, decisions, type Input, input, wantedLines } from '../asked-input.ts';
 import { CliError, exitCodes } from '../cli-error.ts';
 import { type Context, contextOf, type World } from '../context.ts';
-import { fillInForm } from '../fill-in-form.ts';
 import { oneLine, plain, table } from '../output.ts';
 import { type Client, pathOf, withQuery } from '../client.ts';
 
-const input = z.looseObject({
-  id: z.string(),
-  task_id: z.string(),
-  agent_id: z.string(),
-  kind: z.string(),
-  prompt: z.string(),
-  options: z.array(z.string()).default([]),
-  form: inputResource.shape.form.default(null),
-  permission: inputResource.shape.permission.default(null),
-  status: z.string(),
-});
-type Input = z.output<typeof input>;
 const inputs = z.looseObject({ data: z.array(input), metadata: z.looseObject({ total: z.number() }).optional() });
 
-const decisions = {
-  approve: 'approve',
-  reject: 'reject',
-  allowOnce: 'allow_once',
-  allowAlways: 'allow_always',
-} as const;
 type Decided = Partial<Record<keyof typeof decisions, boolean>>;
 
 export function addInbox(program: Command, world: World): void {
@@ -107,46 +88,4 @@ async function answerByHand(one: Input, client: Client, { output }: Context): Pr
   if (!answer) return output.say('Left for later.');
   const { status } = await send(client, one.id, answer);
   output.say(`${one.id} is ${status}.`);
-}
-
-const later = 'Later';
-
-/** What a permission is wanted for. */
-function wantedLines({ permission }: Input): string[] {
-  if (!permission) return [];
-  const { tool, command, diff = [] } = permission;
-  return [
-    `Tool: ${tool}`,
-    ...(command === undefined ? [] : [`Command: ${plain(command)}`]),
-    ...diff.map(({ path }) => `Changes ${plain(path)}`),
-  ];
-}
-
-const asked = {
-  approval: [
-    { value: 'approve', label: 'Approve' },
-    { value: 'reject', label: 'Reject' },
-  ],
-  permission: [
-    { value: 'allow_once', label: 'Allow once' },
-    { value: 'allow_always', label: 'Always for this task' },
-    { value: 'reject', label: 'Reject' },
-  ],
-};
-
-async function answerOf(
-  { kind, options, form }: Input,
-  output: Context['output'],
-): Promise<AnswerInputBody | undefined> {
-  if (kind === 'approval' || kind === 'permission') {
-    const chosen = await askOption('What do you decide?', [...asked[kind], { value: later, label: later }]);
-    const decision = Object.values(decisions).find((one) => one === chosen);
-    if (!decision) return undefined;
-    const comment = await askText('A remark for the agent (empty: none)');
-    return { decision, ...(comment === '' ? {} : { comment }) };
-  }
-  if (form) return { content: await fillInForm(form, output) };
-  const answer =
-    kind === 'choice' ? await askChoice('Which?', [...options, later]) : await askText('Answer (empty: later)');
-  return answer === '' || (kind === 'choice' && answer === later) ? undefined : { answer };
 }

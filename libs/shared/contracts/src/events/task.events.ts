@@ -75,12 +75,19 @@ const question = {
   kind: word('question, choice, approval, form or permission.'),
   prompt: text('What the agent asked.'),
   options: z.array(text('An option.')).max(100).describe('The options of a choice.'),
-  form: z.record(z.string(), z.unknown()).optional().describe('The fields of a form. Absent for the other kinds.'),
+  form: z.record(z.string(), z.unknown()).describe('The fields of a form. null: it is none.').nullable().optional(),
   permission: z
-    .object({ tool: word('The kind of the tool.'), title: text('What it would do.') })
-    .extend({ command: text('The command that it would run.').optional() })
-    .optional()
-    .describe('What a permission is wanted for; the input also has changes of files. Absent for the other kinds.'),
+    .object({
+      tool: word('The kind of the tool.'),
+      title: text('What it would do.'),
+      command: text('The command that it would run. null: it runs none.').nullable(),
+    })
+    .meta({
+      id: 'AskedPermission',
+      description: 'What a permission is wanted for. The input also has changes of files. null: it is none.',
+    })
+    .nullable()
+    .optional(),
   expires_at: timestamp('When the input expires without an answer.'),
 };
 const exampleQuestion = {
@@ -89,6 +96,8 @@ const exampleQuestion = {
   kind: 'choice',
   prompt: 'How many logins a minute?',
   options: ['5', '10'],
+  form: null,
+  permission: null,
   expires_at: '2026-11-23T10:00:00Z',
 };
 

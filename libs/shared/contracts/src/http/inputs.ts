@@ -13,7 +13,7 @@ export const inputStatuses = ['pending', 'answered', 'expired', 'cancelled'] as 
 const kind = z.enum(inputKinds).meta({
   id: 'InputKind',
   description:
-    'A question is answered with text, a choice with one of its options, a form with the values of its fields, an approval or a permission with a decision.',
+    'A question is answered with text, a choice with one of its options, a form with the values of its fields, an approval or a permission with a decision. New values can be added.',
 });
 const longText = z.string().max(65_536);
 const optionsText = 'The options of a choice: at least two different ones. Empty for the other kinds.';

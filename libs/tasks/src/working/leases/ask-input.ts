@@ -58,17 +58,13 @@ const questionOf = ({ id, agentId, kind, prompt, options, form, permission, expi
   kind,
   prompt,
   options,
-  ...(form ? { form } : {}),
-  ...(permission ? { permission: withoutDiff(permission) } : {}),
+  form,
+  permission: permission && withoutDiff(permission),
   expires_at: formatTimestamp(expiresAt),
 });
 
 /** Events go to many: they name what is wanted, and the input shows it. */
-const withoutDiff = ({ tool, title, command }: Permission) => ({
-  tool,
-  title,
-  ...(command === undefined ? {} : { command }),
-});
+const withoutDiff = ({ tool, title, command = null }: Permission) => ({ tool, title, command });
 
 function isSame(input: Input, asking: Asking): boolean {
   const { kind, prompt, options, blocking, form = null, permission = null, permissionKey } = asking;

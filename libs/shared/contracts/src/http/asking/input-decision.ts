@@ -9,5 +9,5 @@ export const inputDecisions = ['approve', 'reject', 'allow_once', 'allow_always'
 export const inputDecision = z
   .enum(inputDecisions)
   .describe(
-    'The decision: approve or reject about an approval; allow_once, allow_always (for this task) or reject about a permission.',
+    'The decision: approve or reject about an approval; allow_once, allow_always (for this task) or reject about a permission. New values can be added.',
   );

@@ -15,7 +15,9 @@ export const toolKinds = [
   'switch_mode',
   'other',
 ] as const;
-export const toolKind = z.enum(toolKinds).meta({ id: 'ToolKind', description: 'What kind of tool it is.' });
+export const toolKind = z
+  .enum(toolKinds)
+  .meta({ id: 'ToolKind', description: 'What kind of tool it is. New values can be added.' });
 
 const maxPermissionBytes = 128 * 1024;
 

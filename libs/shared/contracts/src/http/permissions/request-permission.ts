@@ -24,7 +24,9 @@ export const permissionResult = leaseResult
   .extend({
     decision: z
       .enum(['allow', 'reject', 'ask'])
-      .describe('allow: go on. reject: do without it. ask: a person was asked; request it again after the answer.'),
+      .describe(
+        'allow: go on. reject: do without it. ask: a person was asked; request it again after the answer. New values can be added.',
+      ),
     reason: z.string().max(65_536).nullable().describe('Why it is rejected, for the agent. null: no reason was given.'),
     input: inputResource.nullable().describe('What a person was asked. null: no person was asked for this call.'),
   })
