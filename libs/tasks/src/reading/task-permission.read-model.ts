@@ -1,7 +1,7 @@
 import {
   type Page,
   type PageOfItems,
-  taskPermissionListFields,
+  type taskPermissionListFields,
   type TaskPermissionListQuery,
   toolKinds,
 } from '@eas/contracts';

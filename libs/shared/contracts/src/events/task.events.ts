@@ -77,15 +77,10 @@ const question = {
   options: z.array(text('An option.')).max(100).describe('The options of a choice.'),
   form: z.record(z.string(), z.unknown()).describe('The fields of a form. null: it is none.').nullable().optional(),
   permission: z
-    .object({
-      tool: word('The kind of the tool.'),
-      title: text('What it would do.'),
-      command: text('The command that it would run. null: it runs none.').nullable(),
-    })
-    .meta({
-      id: 'AskedPermission',
-      description: 'What a permission is wanted for. The input also has changes of files. null: it is none.',
-    })
+    .record(z.string(), z.unknown())
+    .describe(
+      'What a permission is wanted for: `tool`, `title` and `command`, which is null where none is run. The input also has changes of files. null: it is none.',
+    )
     .nullable()
     .optional(),
   expires_at: timestamp('When the input expires without an answer.'),

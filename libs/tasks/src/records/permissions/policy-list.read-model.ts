@@ -1,4 +1,4 @@
-import { type Page, type PageOfItems, policyListFields, type PolicyListQuery } from '@eas/contracts';
+import type { Page, PageOfItems, policyListFields, PolicyListQuery } from '@eas/contracts';
 import { type DbScope, equalFields, equals, fetchPage, type ListSource, selectList } from '@eas/db';
 import type { Policy } from './policy.ts';
 import { policyFields } from './policy.store.ts';

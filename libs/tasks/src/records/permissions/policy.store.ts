@@ -35,7 +35,7 @@ export async function insertPolicy(tx: Tx, policy: Policy, max: number): Promise
     throw new AppError('conflict', {
       field: 'role',
       constraint: 'exists',
-      message: 'role must be another one: it has a policy for this project already. Change that policy.',
+      message: 'role must be one without a policy for this project. Change the policy that there is.',
     });
   await db.prisma.permissionPolicy.create({ data: { ...dataOf(policy), tenantId } });
 }

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import type { z } from 'zod';
 import { ofMaxBytes } from '../../fields.ts';
 import { exampleForm, type Form, type FormField, formInputShape, formText, maxFields, maxFormBytes } from './form.ts';
 import { problemOf } from './form-content.ts';
