@@ -64,7 +64,7 @@ const questionOf = ({ id, agentId, kind, prompt, options, form, permission, expi
 });
 
 /** Events go to many: they name what is wanted, and the input shows it. */
-const withoutDiff = ({ tool, title, command = null }: Permission) => ({ tool, title, command });
+const withoutDiff = ({ tool, title, command }: Permission) => ({ tool, title, command: command ?? null });
 
 function isSame(input: Input, asking: Asking): boolean {
   const { kind, prompt, options, blocking, form = null, permission = null, permissionKey } = asking;
