@@ -71,7 +71,7 @@ export { formInput } from './http/asking/form-input.ts';
 export { optionsOf } from './http/asking/form-options.ts';
 export { contentLines, fieldLines, readValue, soleChoiceOf } from './http/asking/form-text.ts';
 export { decisionsOf } from './http/asking/input-decision.ts';
-export { type Permission, subjectOf, toolKinds } from './http/asking/permission.ts';
+export { type Permission, permissionInput, subjectOf, toolKinds } from './http/asking/permission.ts';
 export * from './http/chat/chat-messages.ts';
 export * from './http/directives.ts';
 export * from './http/error.ts';

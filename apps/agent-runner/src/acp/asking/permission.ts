@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { matchesGlob, type Permission, toolKinds } from '@eas/contracts';
 import { z } from 'zod';
 import { cutText } from '../../clean-text.ts';
@@ -32,22 +33,19 @@ function textsOf(input: unknown): string[] {
   return [...listed, ...values.flatMap(textsOf)];
 }
 
-/** Most that the service takes of a title, a name, a command and the texts of all changes. */
+/** Most that the service takes of a title, a name, a command, a path and a list of changes. */
 const [maxTitle, maxName, maxCommand, maxPath, maxChanges] = [2_000, 200, 16_384, 4_096, 20];
-const maxChangedText = 48_000;
+/** Of command and changes, when serialised: the rest is for title and name. */
+const maxBytes = 112 * 1_024;
+const maxChangedText = 16_384;
 
 /** What the request is for, as the service takes it: long texts are cut. */
 export function permissionOf(tool: Tool, { toolCall }: PermissionRequest): Permission {
   const { type = 'other', name } = tool;
   const title = [tool.title, name].map((text) => cutText(text ?? '', maxTitle)).find((text) => text.trim() !== '');
-  const command = cutText(commandIn(toolCall.rawInput), maxCommand);
+  const command = shownCommand(commandIn(toolCall.rawInput));
   const changes = changesIn(toolCall).slice(0, maxChanges);
-  const length = Math.floor(maxChangedText / Math.max(1, changes.length) / 2);
-  const diff = changes.map(({ path, oldText, newText }) => ({
-    path: cutText(path, maxPath) || '?',
-    old_text: cutText(oldText, length),
-    new_text: cutText(newText, length),
-  }));
+  const diff = diffOf(changes, { length: maxChangedText, bytes: maxBytes - bytesOf(command) });
   return {
     tool: toolKinds.find((kind) => kind === type) ?? 'other',
     ...(name === undefined || name.trim() === '' ? {} : { name: cutText(name, maxName) }),
@@ -57,11 +55,36 @@ export function permissionOf(tool: Tool, { toolCall }: PermissionRequest): Permi
   };
 }
 
-const shownCommand = z.looseObject({ command: z.union([z.string(), z.array(z.string())]) });
+/** What is allowed is this command as a whole: of one that is cut, its digest. */
+function shownCommand(command: string): string {
+  if (command.length <= maxCommand) return cutText(command, maxCommand);
+  const end = ` … (cut, SHA-256 ${createHash('sha256').update(command).digest('hex')})`;
+  return cutText(command, maxCommand - end.length) + end;
+}
+
+const bytesOf = (value: unknown): number => Buffer.byteLength(JSON.stringify(value));
+
+type Changes = ReturnType<typeof changesIn>;
+
+/** Each text as long as all of them fit, and then as many changes as fit. */
+function diffOf(changes: Changes, { length, bytes }: { length: number; bytes: number }): Diff {
+  const diff = changes.map(({ path, oldText, newText }) => ({
+    path: cutText(path, maxPath) || '?',
+    old_text: cutText(oldText, length),
+    new_text: cutText(newText, length),
+  }));
+  if (bytesOf(diff) <= bytes) return diff;
+  if (length > 0) return diffOf(changes, { length: Math.floor(length / 2), bytes });
+  return diffOf(changes.slice(0, -1), { length, bytes });
+}
+
+type Diff = NonNullable<Permission['diff']>;
+
+const commandInput = z.looseObject({ command: z.union([z.string(), z.array(z.string())]) });
 
 /** The command among the tool's input; '' where there is none. */
 function commandIn(input: unknown): string {
-  const { command = '' } = shownCommand.safeParse(input).data ?? {};
+  const { command = '' } = commandInput.safeParse(input).data ?? {};
   return typeof command === 'string' ? command : command.join(' ');
 }
 
