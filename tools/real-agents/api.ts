@@ -17,12 +17,14 @@ export function apiOf({ baseUrl, apiKey }: Pick<OwnSystem, 'baseUrl' | 'apiKey'>
   return {
     call,
     get: async (path: string): Promise<Json> => (await call('GET', path)).body,
-    /** Answers the question of a task, and gives it. */
+    /** Answers the question of a task, or the first field of its form, and gives it. */
     async answerQuestion(taskId: string, answer: string): Promise<Json> {
-      const { data } = (await call('GET', `/v1/inputs?task_id=${taskId}`)).body;
-      const answered = await call('POST', `/v1/inputs/${data[0]?.id}/answer`, { answer });
+      const [input] = (await call('GET', `/v1/inputs?task_id=${taskId}`)).body.data;
+      const [field = ''] = Object.keys(input?.form?.properties ?? {});
+      const said = field === '' ? { answer } : { content: { [field]: answer } };
+      const answered = await call('POST', `/v1/inputs/${input?.id}/answer`, said);
       if (answered.status >= 300) throw new Error(`The answer was refused: ${JSON.stringify(answered.body)}`);
-      return data[0];
+      return input;
     },
   };
 }

@@ -7,6 +7,7 @@ import { inboundRoutes } from './inbound/inbound.routes.ts';
 import { inboxRoutes } from './inbox/inbox.routes.ts';
 import { integrationRoutes } from './integrations/integration.routes.ts';
 import { profileRoutes } from './profiles/profile.routes.ts';
+import { policyRoutes } from './policies/policy.routes.ts';
 import { projectRoutes } from './projects/project.routes.ts';
 import { runRoutes } from './runs/run.routes.ts';
 import { overviewRoutes } from './overview/overview.routes.ts';
@@ -31,6 +32,7 @@ export const router = createRouter({
     ...agentRoutes,
     ...profileRoutes,
     ...projectRoutes,
+    ...policyRoutes,
     ...webhookRoutes,
     ...runRoutes,
     ...workflowRoutes,

@@ -121,6 +121,30 @@ describe('eas inbox', () => {
     expect(await eas(['inbox', 'answer', id, 'red'])).toMatchObject({ code: 0, output: `${id} is answered.` });
     expect(await eas(['inbox', 'answer', id, 'blue'])).toMatchObject({ code: 5 });
   });
+
+  it('fills in forms, and allows what agents want to do', async () => {
+    const ask = (role: string, input: object) => {
+      start(role, `echo "$SAY ask $ASKED"`, [], { ASKED: JSON.stringify(input) });
+      return addTask(role);
+    };
+    const idOf = async (task: { id: string }): Promise<string> => {
+      await untilTask(task.id, ({ status }) => status === 'blocked');
+      return (await call('GET', `/v1/inputs?task_id=${task.id}&status=pending`)).body.data[0].id;
+    };
+    const properties = { port: { type: 'integer', minimum: 1_024 } };
+    const form = await idOf(await ask('filling', { kind: 'form', prompt: 'Which port?', form: { properties } }));
+    expect(await eas(['inbox', 'answer', form, '--content', '80'])).toMatchObject({ code: 2 });
+    expect(await eas(['inbox', 'answer', form, '--content', '{"port":80}', '--reject'])).toMatchObject({ code: 2 });
+    const misfit = await eas(['inbox', 'answer', form, '--content', '{"port":80}']);
+    expect(misfit).toMatchObject({ code: 1, told: expect.stringContaining('content.port must be at least 1024') });
+    const filled = await eas(['inbox', 'answer', form, '--content', '{"port":8080}']);
+    expect(filled).toMatchObject({ code: 0, output: `${form} is answered.` });
+    const permission = { tool: 'execute', title: 'Push', command: 'git push' };
+    const wanted = await idOf(await ask('wanting', { kind: 'permission', prompt: 'Push', permission }));
+    expect(await eas(['inbox', 'answer', wanted, '--allow-once', '--reject'])).toMatchObject({ code: 2 });
+    expect(await eas(['inbox', 'answer', wanted, '--allow-always'])).toMatchObject({ code: 0 });
+    expect((await call('GET', `/v1/inputs/${wanted}`)).body).toMatchObject({ decision: 'allow_always' });
+  });
 });
 
 describe('eas run', () => {

@@ -80,9 +80,10 @@ export function useRunners({ leaseSeconds }: { leaseSeconds?: number } = {}) {
       const { data } = (await call('GET', `/v1/tasks/${id}/timeline?limit=100&sort=seq`)).body;
       return data.filter((entry: Json) => entry.type === type);
     },
-    /** Later flags and variables replace earlier ones. */
-    start(role: string, exec: string, flags: readonly string[] = [], env: NodeJS.ProcessEnv = {}): Runner {
-      const args = ['--role', role, '--exec', exec, '--url', system.baseUrl, '--workspace', workspace];
+    /** Later flags and variables replace earlier ones. `exec`: undefined where the flags name another agent. */
+    start(role: string, exec: string | undefined, flags: readonly string[] = [], env: NodeJS.ProcessEnv = {}): Runner {
+      const program = exec === undefined ? [] : ['--exec', exec];
+      const args = ['--role', role, ...program, '--url', system.baseUrl, '--workspace', workspace];
       const ownEnv = { ...process.env, API_KEY: system.apiKey, ...env };
       const runner = startRunner([...args, '--check', '0.5', '--grace', '1', ...flags], ownEnv);
       runners.add(runner);

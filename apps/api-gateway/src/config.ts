@@ -122,6 +122,7 @@ export const configShape = {
     ),
     projects: perTenant('PROJECTS_PER_TENANT', defaultTenantLimits.projects, 'projects per tenant'),
     profiles: perTenant('PROFILES_PER_TENANT', defaultTenantLimits.profiles, 'profiles per tenant'),
+    policies: perTenant('POLICIES_PER_TENANT', defaultTenantLimits.policies, 'permission policies per tenant'),
     runners: perTenant('RUNNERS_PER_TENANT', defaultTenantLimits.runners, 'online runners per tenant'),
   },
   bootstrapClient: setting(

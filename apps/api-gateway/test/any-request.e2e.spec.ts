@@ -17,6 +17,7 @@ const limits: TenantLimits = {
   workflows: unlimited,
   projects: unlimited,
   profiles: unlimited,
+  policies: unlimited,
   runners: unlimited,
   commentsPerTask: unlimited,
 };

@@ -96,6 +96,15 @@ const makers: Record<string, Make> = {
   profile_id: async (gateway, need) => (await gateway.make('/v1/profiles', { name: await need('role') })).id,
   version: () => Promise.resolve('1'),
   project_id: async (gateway, need) => (await gateway.make('/v1/projects', { name: await need('role') })).id,
+  policy_id: async (gateway, need) => (await gateway.make('/v1/policies', { role: await need('role') })).id,
+  permission_id: async (gateway, need) => {
+    const { lease_id, fencing_token } = JSON.parse(await need('lease'));
+    const permission = { tool: 'execute', title: 'p' };
+    const asked = { fencing_token, kind: 'permission', prompt: 'p', permission, blocking: false };
+    const { input } = await gateway.make(`/v1/leases/${lease_id}/inputs`, asked);
+    await gateway.post(`/v1/inputs/${input.id}/answer`, { decision: 'allow_always' });
+    return (await gateway.get(`/v1/tasks/${await need('task_id')}/permissions`)).body.data[0].id;
+  },
   workflow_id: async (gateway, need) => {
     const step = { id: 'only', name: 's', role: await need('role'), task: { title: 't', description: 'd' } };
     const workflow = { name: 'w', description: 'd', estimated_duration: '1 hour', steps: [step] };

@@ -11,6 +11,7 @@ const gateway = useGateway({
     workflows: most,
     projects: most,
     profiles: most,
+    policies: most,
     runners: most,
     commentsPerTask: most,
   },

@@ -1,9 +1,10 @@
+import type { AskInputBody } from '@eas/contracts';
 import { contextInTransaction, takeOwedEvents, type UseCaseContext } from '@eas/db';
 import { askInput, createAgent, createTask, waitForClaim, type WaitingRoom } from '@eas/tasks';
 import type { useTestDatabase } from '@eas/testing';
 import { followQuestions, queueChatMessages } from '../src/index.ts';
 
-export type Asking = { kind: 'question' | 'choice' | 'approval'; options?: string[]; blocking?: boolean };
+export type Asking = Pick<AskInputBody, 'kind'> & Partial<Omit<AskInputBody, 'fencing_token'>>;
 
 /** A new agent that has claimed a new task and asks a question, a blocking one unless it says otherwise. */
 export async function askQuestion(

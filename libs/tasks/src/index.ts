@@ -16,6 +16,7 @@ export { type LeaseCall } from './working/leases/lease-work.ts';
 export { leaveCheckpoint } from './working/leases/leave-checkpoint.ts';
 export { releaseTask } from './working/leases/release-task.ts';
 export { reportProgress } from './working/leases/report-progress.ts';
+export { requestPermission } from './working/leases/request-permission.ts';
 export { sendRunnerHeartbeat } from './working/runners/send-runner-heartbeat.ts';
 export { registerRunner } from './working/runners/register-runner.ts';
 // What people and platforms change.
@@ -35,6 +36,10 @@ export { archiveProject, unarchiveProject } from './steering/archive-project.ts'
 export { changeProject } from './steering/change-project.ts';
 export { createAgent } from './steering/create-agent.ts';
 export { createProject } from './steering/create-project.ts';
+export { changePolicy } from './steering/policies/change-policy.ts';
+export { createPolicy } from './steering/policies/create-policy.ts';
+export { removePolicy } from './steering/policies/remove-policy.ts';
+export { takeBackPermission } from './steering/policies/take-back-permission.ts';
 export { decideByHand } from './steering/decide-by-hand.ts';
 export { drainAgent, pauseAgent, resumeAgent } from './steering/pause-agent.ts';
 export { drainRunner } from './steering/drain-runner.ts';
@@ -79,6 +84,7 @@ export { listHeldLeases } from './reading/list-held-leases.ts';
 export { listArtifacts } from './reading/list-artifacts.ts';
 export { listInputs } from './reading/list-inputs.ts';
 export { listSession } from './reading/session/list-session.ts';
+export { listTaskPermissions } from './reading/list-task-permissions.ts';
 export { listTasks } from './reading/list-tasks.ts';
 export { listTimeline } from './reading/list-timeline.ts';
 export { readTaskStates, type TaskState } from './reading/task-state.read-model.ts';
@@ -98,6 +104,7 @@ export {
   listProfileVersions,
 } from './records/profiles/read-profiles.ts';
 export { type ProjectChange } from './records/projects/project.ts';
+export { getPolicy, listPolicies } from './records/permissions/read-policies.ts';
 export { findUnknownProjects } from './records/projects/project.store.ts';
 export { getProject, listProjects } from './records/projects/read-projects.ts';
 export { getRunner, listRunners } from './records/runners/read-runners.ts';

@@ -7,6 +7,7 @@ import { testAdministration } from './administration.ts';
 import { testAgents } from './agents.ts';
 import { testDeliveries } from './deliveries.ts';
 import { testProfiles } from './profiles.ts';
+import { testPermissions } from './permissions.ts';
 import { testProjects } from './projects.ts';
 import { testOauth, testReceived } from './received.ts';
 import { testLocalRunners, testRunners } from './runners.ts';
@@ -113,6 +114,7 @@ describe('tasks', () => {
 
 testAgents(run);
 testProfiles(run);
+testPermissions(run);
 testProjects(run);
 testRunners(run);
 testLocalRunners();

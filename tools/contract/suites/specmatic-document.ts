@@ -27,6 +27,7 @@ const leftOut: readonly [pattern: RegExp, why: string][] = [
   [/\/runs\/\{run_id\}\/(cancel|pause|resume)$/, 'works in one state alone, and leaves it'],
   [/\/retry$|\/approve$|\/reject$|\/rotate|\/resend$|\/replays/, 'works in one state alone, and leaves it'],
   [/\/inputs\/\{input_id\}/, 'an input stands under a lease'],
+  [/\/permissions\/\{permission_id\}/, 'a permission stands under an answer'],
   [/\/inbound-events\/\{|\/inbound-replays/, 'another system has to send one'],
   [/\/reconciliations\//, 'another system has to list tasks for one'],
   [/\/agents\/me$/, 'is for the key of an agent'],

@@ -23,6 +23,7 @@ const seeds: readonly [parameter: string, path: string, body: object][] = [
   ['webhook_id', '/v1/webhooks', { url: 'https://example.com/specmatic', events: ['task.created'] }],
   ['replay_id', '/v1/webhooks/{webhook_id}/replays', {}],
   ['integration_id', '/v1/integrations', { type: 'github', org_name: 'specmatic', secret: 'a-secret-of-length' }],
+  ['policy_id', '/v1/policies', { role: `specmatic-${Date.now()}` }],
   ['workflow_id', '/v1/workflows', workflow],
   ['run_id', '/v1/workflows/{workflow_id}/start', { name: 'Specmatic' }],
   ['key_id', '/admin/api/keys', { name: 'Specmatic', scopes: ['tasks:read'] }],

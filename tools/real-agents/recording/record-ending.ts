@@ -44,7 +44,11 @@ async function endOf({ get }: Arena, { task: { id } }: Work) {
   const { data: entries } = await get(`/v1/tasks/${id}/timeline?limit=100`);
   const failure = entries.find(({ from, to }: Json) => from === 'in_progress' && ['failed', 'open'].includes(to));
   const { data: inputs } = await get(`/v1/inputs?task_id=${id}`);
-  const asked = inputs.map(({ kind, prompt, answer }: Json) => ({ kind, prompt, answer }));
+  const asked = inputs.map(({ kind, prompt, answer, content }: Json) => ({
+    kind,
+    prompt,
+    ...(content ? { content } : { answer }),
+  }));
   return { asked, summary, reason: failure?.reason ?? null };
 }
 

@@ -12,12 +12,15 @@ import styles from '../parts/parts.module.css';
 import { useShortcuts } from '../parts/shortcuts.ts';
 import { useDraft } from '../parts/use-draft.ts';
 import { useSeeing } from '../parts/use-seeing.ts';
+import { answerTextOf } from '../resources/deciding/answer-text.ts';
 import { AnsweredBy } from '../resources/names/answered-by.tsx';
 import { Actor } from '../resources/names/actor.tsx';
 import { type Input, inputQuery } from '../resources/task-queries.ts';
 import { useDecision } from '../resources/deciding/use-decision.ts';
+import { AnswerFields } from './answer-form.tsx';
 import type { DetailProps } from './detail-props.ts';
 import inbox from './inbox.module.css';
+import { PermissionView } from './permission-view.tsx';
 import { TaskContext } from './task-context.tsx';
 import { firstLine } from './waiting-items.ts';
 
@@ -32,7 +35,21 @@ export function InputDetail(props: DetailProps) {
   const context = <TaskContext taskId={input.task_id} />;
   return (
     <article className={inbox['detail']} aria-label="What was asked">
-      {mayAnswer && !isHeld ? (
+      {mayAnswer && !isHeld && input.form ? (
+        <AnswerFields
+          {...props}
+          input={input}
+          form={input.form}
+          head={
+            <>
+              <Question input={input} />
+              <Given input={input} />
+            </>
+          }
+        >
+          {context}
+        </AnswerFields>
+      ) : mayAnswer && !isHeld ? (
         <AnswerForm input={input} {...props}>
           {context}
         </AnswerForm>
@@ -57,6 +74,7 @@ const Question = ({ input }: { input: Input }) => (
       Asked by <Actor id={input.agent_id} /> <Moment at={input.created_at} />, expires <Moment at={input.expires_at} />
       {input.blocking ? '. The agent waits for the answer.' : '. The agent goes on meanwhile.'}
     </p>
+    {input.permission && <PermissionView permission={input.permission} />}
   </>
 );
 
@@ -70,11 +88,9 @@ const Given = ({ input }: { input: Input }) =>
           By <AnsweredBy {...input} />.
         </span>
       )}
-      {(input.answer ?? input.decision) && (
-        <span className={styles['text']} dir="auto">
-          {input.answer ?? input.decision}
-        </span>
-      )}
+      <span className={styles['text']} dir="auto">
+        {answerTextOf(input)}
+      </span>
       {input.comment && (
         <span className={styles['text']} dir="auto">
           {input.comment}
@@ -158,6 +174,12 @@ function choicesOf({ kind, options }: Input): Choice[] {
   if (kind === 'approval')
     return [
       { keys: 'a', label: 'Approve', answer: { decision: 'approve' }, done: 'Approved' },
+      { keys: 'r', label: 'Reject', answer: { decision: 'reject' }, done: 'Rejected' },
+    ];
+  if (kind === 'permission')
+    return [
+      { keys: 'a', label: 'Allow once', answer: { decision: 'allow_once' }, done: 'Allowed once' },
+      { keys: 't', label: 'Always for this task', answer: { decision: 'allow_always' }, done: 'Allowed for the task' },
       { keys: 'r', label: 'Reject', answer: { decision: 'reject' }, done: 'Rejected' },
     ];
   if (kind === 'question') return [];

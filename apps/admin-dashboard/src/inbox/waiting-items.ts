@@ -2,7 +2,7 @@ import type { Input, TaskSummary } from '../resources/task-queries.ts';
 
 export type WaitingItem = {
   id: string;
-  kind: 'question' | 'choice' | 'approval' | 'review';
+  kind: Input['kind'] | 'review';
   title: string;
   since: string;
 };

@@ -3,6 +3,7 @@ export type Resource =
   | 'tasks'
   | 'projects'
   | 'profiles'
+  | 'policies'
   | 'inputs'
   | 'reviews'
   | 'agents'

@@ -9,6 +9,7 @@ export const sections = [
   { path: 'agents', label: 'Agents', key: 'a', scope: 'agents:read' },
   { path: 'projects', label: 'Projects', key: 'p', scope: 'tasks:read' },
   { path: 'profiles', label: 'Profiles', key: 'e', scope: 'tasks:read' },
+  { path: 'policies', label: 'Permissions', key: 'm', scope: 'tasks:read' },
   { path: 'runs', label: 'Runs', key: 'r', scope: 'workflows:read' },
   { path: 'workflows', label: 'Workflows', key: 'f', scope: 'workflows:read' },
   { path: 'webhooks', label: 'Webhooks', key: 'w', scope: 'webhooks:read' },

@@ -8,6 +8,7 @@ import { NotRead } from '../parts/notes.tsx';
 import { PageHead } from '../parts/page-head.tsx';
 import parts from '../parts/parts.module.css';
 import { Tag } from '../parts/tag.tsx';
+import { answerTextOf } from '../resources/deciding/answer-text.ts';
 import { AnsweredBy } from '../resources/names/answered-by.tsx';
 import { TaskResult } from '../resources/results/task-result.tsx';
 import { type Task, taskQuery } from '../resources/task-queries.ts';
@@ -15,6 +16,7 @@ import { StatusTag } from '../resources/status-tag.tsx';
 import { isFinal } from '../resources/task-words.ts';
 import { Session } from './session/session.tsx';
 import { TaskActions, WriteToTask } from './task-actions.tsx';
+import { TaskPermissions } from './task-permissions.tsx';
 import { TaskFacts } from './task-facts.tsx';
 import styles from './tasks.module.css';
 import { Timeline } from './timeline.tsx';
@@ -42,6 +44,7 @@ export function TaskPage() {
           </p>
           <Progress task={task} />
           <Inputs taskId={task.id} />
+          <TaskPermissions taskId={task.id} mayChange={mayChange} />
           <Session task={task} mayWrite={mayChange && !isFinal(task.status)} />
           <TaskResult task={task} />
           {mayChange && <WriteToTask task={task} />}
@@ -101,7 +104,7 @@ function Inputs({ taskId }: { taskId: string }) {
               </span>
             )}
             <p className={parts['text']} dir="auto">
-              {input.answer ?? input.decision}
+              {answerTextOf(input)}
             </p>
           </li>
         ))}

@@ -70,7 +70,8 @@ async function talk(
   const over = AbortSignal.any([ending, late.signal]);
   /** Until then the agent gets no answer, so that it does not go on without one. */
   const askedUntil = AbortSignal.any([ending, cancelled.signal]);
-  const people = createPeople(place, {
+  const people = createPeople(place, askedUntil, {
+    onAnswered: (inputId) => void told.add(inputId),
     late: { afterMs: answerMs, onLate: () => late.abort() },
     async onMessage(directive) {
       const message = messageOf(directive);
@@ -91,7 +92,7 @@ async function talk(
     }
   }
 
-  agent.listen({ log, ask: (question) => people.ask(question, askedUntil), onPlan: progress.take });
+  agent.listen({ log, people, onPlan: progress.take });
   place.onRunning(people.listener);
   try {
     const done = promptUntilDone();

@@ -75,12 +75,23 @@ const scripts: Record<string, (prompt: Prompt, count: number) => Promise<Stop> |
     execFileSync('git', ['commit', '-qm', 'Say hello']);
     return 'end_turn';
   },
+  /** Two tools at the same time. */
+  both: async () => {
+    await Promise.all([put('one', 'one.txt'), put('two', 'two.txt')]);
+    return written('hello');
+  },
+  /** Writes what a person said after it asked. */
+  heard: async ({ text }, count) => {
+    if (count > 1) return written(text.replaceAll(/\W+/g, '-'));
+    await put('hello');
+    return (say('Done so far.'), 'end_turn');
+  },
   'no-change': () => (say('hello.txt is written.'), 'end_turn'),
   question: ({ text }) =>
     text.includes('A person answered') ? written('asked') : (say('Which of the two files do you mean?'), 'end_turn'),
   repair: ({ text }) => written(/did not|failed/.test(text) ? 'good' : 'bad'),
   elicitation: async ({ text }) => {
-    const [, told] = /A person answered: (\w+)/.exec(text) ?? [];
+    const [, told] = /A person answered: colour: (\w+)/.exec(text) ?? [];
     if (told !== undefined) return written(told);
     const properties = {
       colour: { type: 'string', oneOf: ['red', 'blue'].map((value) => ({ const: value, title: value })) },

@@ -2,10 +2,9 @@ import type { Place } from '../agent/agent.ts';
 import type { DenyRule } from '../presets/deny-rule.ts';
 import type { TurnEnd } from '../verdict/happened.ts';
 import { agentEnv } from './agent-env.ts';
-import { answering } from './asking/answer-agent.ts';
+import { answering, type Asking } from './asking/answer-agent.ts';
 import { type Connection, connectAgent } from './connection.ts';
 import { eventOf } from './events/event.ts';
-import type { Answer, Question } from './asking/form.ts';
 import { promptResponse, steered } from './messages.ts';
 import { type Live, openLive } from './open-live.ts';
 import { keptSession } from './kept-session.ts';
@@ -29,7 +28,7 @@ export type AcpSettings = {
 export type TurnHooks = {
   log: TurnLog;
   onPlan: (plan: ReturnType<TurnLog['plan']>) => void;
-  ask: (question: Question) => Promise<Answer | undefined>;
+  people: Asking;
 };
 
 /** The agent of one task: its process, which may end and begin again, and its session. */
@@ -46,7 +45,12 @@ export function createLiveAgent(settings: AcpSettings, place: Place) {
     const { taskId, folder, workFolder, record } = place;
     const { line, graceSeconds, deny } = settings;
     const env = agentEnv(settings.env, place.env, { TASK_ID: taskId, TASK_DIR: folder });
-    const answers = answering({ deny, log: () => hooks?.log, ask: async (question) => hooks?.ask(question) });
+    const answers = answering({
+      deny,
+      log: () => hooks?.log,
+      ask: async (question) => hooks?.people.ask(question),
+      permit: async (...request) => hooks?.people.permit(...request),
+    });
     const parts = { line, folder: workFolder, env, graceSeconds };
     return connectAgent(parts, { ...answers, onUpdate, record });
   }

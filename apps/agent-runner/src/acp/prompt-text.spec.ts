@@ -48,6 +48,17 @@ describe('the prompt of a turn', () => {
     expect(news).toEqual(['You asked: Which port?\nA person answered: 8080\nFor now.', 'A person writes: Be quick.']);
   });
 
+  it.each([
+    [{ kind: 'permission', decision: 'allow_once' }, 'You may do this: do it now.'],
+    [{ kind: 'permission', decision: 'reject' }, 'You may not do this.'],
+    [{ kind: 'approval', decision: 'reject' }, 'reject'],
+    [{ kind: 'form', content: { port: 80, hosts: ['a', 'b'] } }, 'port: 80\nhosts: a, b'],
+  ])('says what a person answered: %j', (said, text) => {
+    const context = { answers: [{ input_id: 'inp_2', prompt: 'git push', answer: null, comment: null, ...said }] };
+    const texts = prompt({ ...given, context, directives: [] }, 'turns');
+    expect(texts).toEqual([`You asked: git push\nA person answered: ${text}`]);
+  });
+
   it('tells a session that goes on what is new, each once', () => {
     const told: Told = new Set();
     prompt(given, 'nothing', told);

@@ -1,3 +1,4 @@
+import { contentLines } from '@eas/contracts';
 import { z } from 'zod';
 import type { TurnInput } from '../agent/agent.ts';
 
@@ -7,8 +8,10 @@ const maxJsonLength = 32_768;
 const shownTask = z.looseObject({ title: z.string(), description: z.string().nullish() });
 const shownAnswer = z.looseObject({
   input_id: z.string(),
+  kind: z.string().nullish(),
   prompt: z.string(),
   answer: z.string().nullish(),
+  content: z.record(z.string(), z.union([z.string(), z.number(), z.boolean(), z.array(z.string())])).nullish(),
   decision: z.string().nullish(),
   comment: z.string().nullish(),
 });
@@ -103,10 +106,16 @@ function answersText({ context }: TurnInput, told: Told): string[] {
   return answers.filter(({ input_id: id }) => isUntold(told, id)).map(answerText);
 }
 
-function answerText({ prompt, answer, decision, comment }: z.infer<typeof shownAnswer>): string {
-  const said = [answer, decision, comment].filter((part) => part !== null && part !== undefined && part !== '');
+function answerText({ kind, prompt, answer, content, decision, comment }: z.infer<typeof shownAnswer>): string {
+  const filled = content ? contentLines(content) : [];
+  const isPermission = kind === 'permission';
+  const parts = [answer, ...filled, isPermission ? permissionText(decision) : decision, comment];
+  const said = parts.filter((part) => part !== null && part !== undefined && part !== '');
   return `You asked: ${prompt}\nA person answered: ${said.join('\n')}`;
 }
+
+const permissionText = (decision: string | null | undefined): string =>
+  decision === 'reject' ? 'You may not do this.' : 'You may do this: do it now.';
 
 function messagesOf({ directives }: TurnInput, told: Told): string[] {
   const messages = directives.flatMap((directive) => messageOf(directive) ?? []);

@@ -18,7 +18,7 @@ type Head = {
   package: string;
   ending: string;
   flags: string[];
-  asked: { kind: string; prompt: string; answer: string }[];
+  asked: { kind: string; prompt: string; answer?: string; content?: Record<string, string> }[];
   summary: string | null;
   reason: string | null;
 };

@@ -1,4 +1,4 @@
-import { confirm, isCancel, password, select, text } from '@clack/prompts';
+import { isCancel, multiselect, password, select, text } from '@clack/prompts';
 import { CliError } from './cli-error.ts';
 
 /** What a person types; Ctrl-C ends the command. */
@@ -15,6 +15,17 @@ export const askText = async (message: string): Promise<string> =>
   (await answered(text({ message, defaultValue: '' }))).trim();
 
 export const askChoice = (message: string, options: readonly string[]): Promise<string> =>
-  answered(select({ message, options: options.map((value) => ({ value, label: value })) }));
+  askOption(
+    message,
+    options.map((value) => ({ value, label: value })),
+  );
 
-export const askYesOrNo = (message: string): Promise<boolean> => answered(confirm({ message }));
+type Option = { value: string; label: string };
+
+/** Gives the value of the chosen option. */
+export const askOption = (message: string, options: readonly Option[]): Promise<string> =>
+  answered(select({ message, options: [...options] }));
+
+/** Any number of options, also none. */
+export const askOptions = (message: string, options: readonly Option[]): Promise<string[]> =>
+  answered(multiselect({ message, options: [...options], required: false }));

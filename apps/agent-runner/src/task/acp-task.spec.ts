@@ -7,7 +7,7 @@ import { double } from '../acp/double-agent.fixture.ts';
 import type { Call } from '../api/api.ts';
 import { gitOf, useRemotes } from '../git/remote.fixture.ts';
 import { readDenyRule } from '../presets/deny-rule.ts';
-import { answers, at, repositoryOf, type Scene, taskId, useClaims } from './claim-scene.fixture.ts';
+import { answers, at, permits, repositoryOf, type Scene, taskId, useClaims } from './claim-scene.fixture.ts';
 
 const { run, scene, workspace } = useClaims();
 const { makeRemote } = useRemotes();
@@ -125,8 +125,30 @@ describe('an agent that goes on', () => {
 describe('an agent that asks a person', () => {
   it('with a form goes on in the same turn with the answer', async () => {
     const url = makeRemote();
-    const { complete, bodies } = await work(url, { agent: double('elicitation') }, answers({ answer: 'blue' }));
-    expect(bodies('inputs')).toMatchObject([{ kind: 'choice', prompt: 'Which colour?', options: ['red', 'blue'] }]);
+    const said = answers({ content: { colour: 'blue' } });
+    const { complete, bodies } = await work(url, { agent: double('elicitation') }, said);
+    const colour = { type: 'string', oneOf: ['red', 'blue'].map((value) => ({ const: value, title: value })) };
+    const form = { type: 'object', properties: { colour } };
+    expect(bodies('inputs')).toMatchObject([{ kind: 'form', prompt: 'Which colour?', form }]);
+    expect(complete).toBeDefined();
+    expect(hello(url)).toBe('blue');
+  });
+
+  it('with a form that the service does not take asks field by field', async () => {
+    const url = makeRemote();
+    const person = answers({ answer: 'blue' });
+    const error = {
+      code: 'invalid_input',
+      message: 'kind is not one of the allowed values.',
+      details: {},
+      request_id: '',
+    };
+    const older = (call: Call) =>
+      (call.body as { kind?: string } | undefined)?.kind === 'form' ? { error } : person(call);
+    const { complete, bodies } = await work(url, { agent: double('elicitation') }, older);
+    expect(bodies('inputs').slice(1)).toMatchObject([
+      { kind: 'choice', prompt: 'Which colour?', options: ['red', 'blue'] },
+    ]);
     expect(complete).toBeDefined();
     expect(hello(url)).toBe('blue');
   });
@@ -149,6 +171,102 @@ describe('an agent that asks a person', () => {
   });
 });
 
+describe('an agent that asks for permission', () => {
+  const requests = (bodies: unknown[]) => bodies as { call_id: string; permission: object }[];
+
+  it('may use its tool where the service allows it, without asking a person', async () => {
+    const url = makeRemote();
+    const { complete, bodies } = await work(url, { agent: double('commit') });
+    expect(requests(bodies('permissions'))).toEqual([
+      {
+        fencing_token: 1,
+        call_id: expect.any(String),
+        permission: { tool: 'execute', name: 'Shell', title: 'echo hello > hello.txt' },
+      },
+    ]);
+    expect(bodies('inputs')).toEqual([]);
+    expect(complete).toBeDefined();
+    expect(hello(url)).toBe('hello');
+  });
+
+  it('goes on in the same turn when a person allows it, and asks again with the same call to learn so', async () => {
+    const url = makeRemote();
+    const { complete, bodies, read } = await work(url, { agent: double('commit') }, permits('allow'));
+    const [asked, again, ...others] = requests(bodies('permissions'));
+    expect(again).toEqual(asked);
+    expect(others).toEqual([]);
+    expect(complete).toBeDefined();
+    expect(hello(url)).toBe('hello');
+    expect(read('output.log')).toMatch(/\[question\] May I use Shell\? echo hello[^]*\[permission\] allowed: Shell/);
+  });
+
+  it('does without its tool when a person rejects it, or a policy', async () => {
+    const rejected = await work(makeRemote(), { agent: double('commit') }, permits('reject'));
+    expect(rejected.fail).toMatchObject({
+      reason: expect.stringMatching(/not allowed to use Shell/),
+      retryable: false,
+    });
+    const denied = await work(makeRemote('acme/api'), { agent: double('commit') }, ({ path }) =>
+      path.endsWith('/permissions') ? { decision: 'reject', reason: 'A policy denies this.' } : {},
+    );
+    expect(denied.fail).toMatchObject({ reason: expect.stringMatching(/not allowed to use Shell/), retryable: false });
+  });
+
+  it('is not asked about by the service where a rule of the runner denies it', async () => {
+    const { fail, bodies } = await work(makeRemote(), { agent: double('commit', [], { deny }) }, permits('allow'));
+    expect(bodies('permissions')).toEqual([]);
+    expect(fail).toBeDefined();
+  });
+
+  it('may use its tool where the service is older than permissions', async () => {
+    const url = makeRemote();
+    const error = { code: 'not_found', message: 'The resource does not exist.', details: {}, request_id: '' };
+    const { complete } = await work(url, { agent: double('commit') }, ({ path }) =>
+      path.endsWith('/permissions') ? { error } : {},
+    );
+    expect(complete).toBeDefined();
+    expect(hello(url)).toBe('hello');
+  });
+
+  it('hears what the person adds', async () => {
+    const url = makeRemote();
+    const person = permits('allow', { comment: 'Be quick.' });
+    const { complete } = await work(url, { agent: double('heard') }, person);
+    expect(complete).toBeDefined();
+    expect(hello(url)).toBe('A-person-writes-Be-quick-');
+  });
+
+  it('for two tools at once asks for one after the other', async () => {
+    const url = makeRemote();
+    const person = permits('allow', { afterMs: 100 });
+    const verbs: string[] = [];
+    const { complete } = await work(url, { agent: double('both') }, (call) => {
+      const response = person(call) as { decision?: string };
+      if (response.decision) verbs.push(response.decision);
+      return response;
+    });
+    expect(complete).toBeDefined();
+    expect(verbs).toEqual(['ask', 'allow', 'allow', 'allow']);
+    expect(gitOf(url, 'show', `${branch}:two.txt`)).toBe('two');
+  });
+
+  it.each([
+    ['in the same session', ['--resume']],
+    ['in a new session', []],
+  ])('ends when it is not answered for long, and gets the answer with its next call, %s', async (_, flags) => {
+    const url = makeRemote();
+    const agent = double('commit', flags, { answerSeconds: 0.2 });
+    const { complete, bodies, read } = await work(url, { agent }, permits('allow', { afterMs: 1_500 }));
+    expect(complete).toBeDefined();
+    expect(hello(url)).toBe('hello');
+    const [before, after, ...others] = requests(bodies('permissions'));
+    expect(after?.permission).toEqual(before?.permission);
+    expect(after?.call_id).not.toBe(before?.call_id);
+    expect(others).toEqual([]);
+    expect(read('prompts.txt').split('\n--\n')[1]).toMatch(/A person answered: You may do this: do it now\.$/);
+  });
+});
+
 describe('an agent whose question is not answered for long', () => {
   const later = (afterMs: number, answer: string) => {
     let askedAt = Infinity;
@@ -160,7 +278,10 @@ describe('an agent whose question is not answered for long', () => {
       }
       if (askedAt === Infinity) return {};
       if (performance.now() < askedAt + afterMs) return { expires_at: null };
-      return { directives: [{ id: 'dir_1', kind: 'answer', input_id: 'inp_1', answer }], expires_at: at(60_000) };
+      return {
+        directives: [{ id: 'dir_1', kind: 'answer', input_id: 'inp_1', content: { colour: answer } }],
+        expires_at: at(60_000),
+      };
     };
   };
 
@@ -176,7 +297,7 @@ describe('an agent whose question is not answered for long', () => {
     expect(hello(url)).toBe('blue');
     const [first = '', second = '', ...others] = read('prompts.txt').split('\n--\n');
     expect(first).toContain('# Work');
-    expect(second).toMatch(/A person answered: blue$/);
+    expect(second).toMatch(/A person answered: colour: blue$/);
     expect(others).toEqual(['']);
     expect(second.includes('# Work')).toBe(flags.length === 0);
     expect(lines).toContain('tsk_1 waiting for a person');

@@ -1,7 +1,7 @@
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { ClaimContext, Directive, ProfileResource, Repository } from '@eas/contracts';
+import type { ClaimContext, Directive, ErrorResponse, ProfileResource, Repository } from '@eas/contracts';
 import { afterEach, beforeEach } from '@jest/globals';
 import type { Agent } from '../agent/agent.ts';
 import { commandAgent } from '../agent/command-agent.ts';
@@ -50,10 +50,10 @@ const project: ProjectSettings = {
   maxRounds: 2,
 };
 
-const responseOf = (body: unknown, status = 200): ApiResponse => ({
-  status,
+const responseOf = (body: unknown, error?: ErrorResponse['error']): ApiResponse => ({
+  status: error ? 400 : 200,
   body,
-  error: undefined,
+  error,
   dateMs: Date.now(),
   sentAtMs: performance.now(),
   cameAtMs: performance.now(),
@@ -61,18 +61,18 @@ const responseOf = (body: unknown, status = 200): ApiResponse => ({
 
 /** For `onCall`: the service refuses the call, as the lease waits for an answer. */
 export const leaseWaits = {
-  refusal: {
+  error: {
     code: 'conflict',
     message: 'The lease waits.',
     details: { field: 'lease_id', constraint: 'state' },
     request_id: 'req_1',
-  } satisfies ApiResponse['error'],
+  } satisfies ErrorResponse['error'],
 };
 
-const noProfile: ApiResponse['error'] = { code: 'not_found', message: 'None.', details: {}, request_id: 'req_1' };
+const noProfile: ErrorResponse['error'] = { code: 'not_found', message: 'None.', details: {}, request_id: 'req_1' };
 
 function profileResponse(profile: Partial<ProfileResource> | undefined): ApiResponse {
-  if (!profile) return { ...responseOf({}, 404), error: noProfile };
+  if (!profile) return { ...responseOf({}, noProfile), status: 404 };
   const holders = { roles: ['rd'], agents: [], description: null };
   const settings = { instructions: null, model: null, effort: null, skills: [], mcp_servers: [], checks: [] };
   const head = { id: 'prf_1', name: 'Backend', version: 3, created_at: at(0), updated_at: at(0) };
@@ -103,6 +103,27 @@ export function answers(more: object): (call: Call) => object {
   };
 }
 
+const isRequest = ({ path }: Call) => path.endsWith('/permissions');
+const allowed = { decision: 'allow', reason: null, input: null };
+
+/** A person who is asked for permission first, and answers after that time, as `onCall` of a claim. */
+export function permits(decision: 'allow' | 'reject', { comment = null as string | null, afterMs = 0 } = {}) {
+  let askedAt = Infinity;
+  const isAnswered = () => performance.now() >= askedAt + afterMs;
+  return (call: Call): object => {
+    if (isRequest(call) && isAnswered()) return { ...allowed, decision };
+    if (isRequest(call)) {
+      askedAt = Math.min(askedAt, performance.now());
+      const input = { id: 'inp_1', kind: 'permission', prompt: 'echo', blocking: true };
+      return { ...allowed, decision: 'ask', input, expires_at: null };
+    }
+    if (askedAt === Infinity) return {};
+    if (!isAnswered()) return { expires_at: null };
+    const answered = { input_id: 'inp_1', decision: decision === 'allow' ? 'allow_once' : 'reject', comment };
+    return { directives: [{ id: 'dir_1', kind: 'answer', ...answered }], expires_at: at(60_000) };
+  };
+}
+
 /** A service with one task, and a workspace that ends with the test. */
 export function useClaims() {
   let workspace = '';
@@ -117,9 +138,9 @@ export function useClaims() {
     const api = async (call: Call) => {
       if (call.path.endsWith('/profile')) return profileResponse(given.profile);
       calls.push(call);
-      const said = onCall(call);
-      if (said === leaseWaits) return { ...responseOf({}, 409), error: leaseWaits.refusal };
-      return responseOf({ expires_at: at(60_000), directives: [], ...said });
+      const { error, ...more } = onCall(call) as { error?: ErrorResponse['error'] };
+      const usual = { expires_at: at(60_000), directives: [], ...(isRequest(call) ? allowed : {}) };
+      return responseOf({ ...usual, ...more }, error);
     };
     const lease = { lease_id: 'lse_1', fencing_token: 1, expires_at: at(60_000) };
     const command = { line: exec, env: process.env, graceSeconds: 1, closesStdin };

@@ -1,16 +1,9 @@
-import type { Directive, InputResource } from '@eas/contracts';
+import type { ClaimContext, Directive, InputResource } from '@eas/contracts';
 import type { Order } from '../lease/inbox.ts';
 import type { TaskFolder } from './task-folder.ts';
 
 /** What the service says of an answered input, in the words of `context.answers`. */
-export type GivenAnswer = {
-  input_id: string;
-  kind: string;
-  prompt: string;
-  answer: string | null;
-  decision: 'approve' | 'reject' | null;
-  comment: string | null;
-};
+export type GivenAnswer = ClaimContext['answers'][number];
 
 export type Mailbox = ReturnType<typeof createMailbox>;
 
@@ -70,7 +63,8 @@ const isMessage = ({ kind }: Order): boolean => !endings.includes(kind);
 
 function givenAnswer(order: Order, asked: ReadonlyMap<string, Asked>): GivenAnswer[] {
   if (order.kind !== 'answer' || order['expired'] === true) return [];
-  const { input_id: id, answer = null, decision = null, comment = null } = order as unknown as GivenAnswer;
+  const { input_id: id, answer = null, ...others } = order as unknown as GivenAnswer;
+  const { content = null, decision = null, comment = null } = others;
   const { kind, prompt } = asked.get(id) ?? { kind: 'question', prompt: '' };
-  return [{ input_id: id, kind, prompt, answer, decision, comment }];
+  return [{ input_id: id, kind, prompt, answer, content, decision, comment }];
 }

@@ -27,7 +27,8 @@ describe('a task with a real agent, as it was recorded', () => {
     const { flags, asked, summary, reason } = head;
     const deny = flags.flatMap((flag, at) => (flag === '--deny' ? (readDenyRule(flags[at + 1] ?? '') ?? []) : []));
     const agent = recordedAgent(name, { mode: modeOf(lines), deny });
-    const person = answers({ answer: asked[0]?.answer });
+    const [question] = asked;
+    const person = answers(question?.content ? { content: question.content } : { answer: question?.answer });
     // Where a person is asked the change decides nothing, and git takes most of the time.
     const [repositories, folder] = asked.length > 0 ? [[], 'work'] : [[repositoryOf(makeRemote())], 'work/web'];
     const { complete, fail, bodies, read } = await run('', repositories, { agent }, person);
@@ -43,7 +44,7 @@ describe('a recorded agent', () => {
     ['requests', { mode: undefined }, /The client sent session\/prompt, and the recording has session\/set_mode\./],
     [
       'answers',
-      { mode: 'default', deny: [{ tool: '*', pattern: /./ }] },
+      { mode: 'default', deny: [{ tool: '*', pattern: '*' }] },
       /The client answered .*"cancel".*"proceed_once"/,
     ],
   ])('says which of the %s of the runner are not those of its recording', async (_, settings, sentence) => {

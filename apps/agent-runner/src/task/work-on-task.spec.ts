@@ -44,7 +44,15 @@ describe('a claim that brings directives', () => {
     mkdirSync(inbox, { recursive: true });
     writeFileSync(join(inbox, '0001-answer.json'), '{"answer":"of the attempt before"}');
     const answers = [
-      { input_id: 'inp_1', kind: 'question', prompt: 'Which?', answer: 'old', decision: null, comment: null },
+      {
+        input_id: 'inp_1',
+        kind: 'question',
+        prompt: 'Which?',
+        answer: 'old',
+        content: null,
+        decision: null,
+        comment: null,
+      },
     ];
     const { work, read, bodies } = scene(keepFirstLine, {
       directives: [answerDirective(1, 'old')],

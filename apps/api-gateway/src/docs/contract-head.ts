@@ -28,7 +28,9 @@ const tags: Record<string, string> = {
   Runners: 'Processes on some machine that claim tasks for an agent. See where agents run, and let a runner end.',
   'Agent protocol':
     'What an agent calls to work: claim a task, renew the lease, report progress, and complete the task. The first call gives a `fencing_token`; all further calls send it.',
-  Inputs: 'Questions that agents ask people, and the answers.',
+  Inputs: 'What agents ask people: questions, choices, forms, approvals, permissions. And the answers.',
+  Permissions:
+    'What agents may do with their tools: policies by project and role, requests of agents, and what people allowed for the rest of a task.',
   Projects:
     'What tasks belong to: git repositories with their setup and checks, and defaults for new tasks. Agents get the project of their task with the claim.',
   Profiles:

@@ -178,8 +178,8 @@ export const toolCatalogue: readonly ToolEntry[] = [
     route: 'POST /v1/leases/{lease_id}/inputs',
     title: 'Ask a person',
     description:
-      'Asks a person a question, a choice between options, or for an approval. A blocking question parks the lease ' +
-      'until it is answered. The answer arrives as a directive: call wait_for_answer.',
+      'Asks a person a question, a choice between options, a form with several fields (kind form), or for an approval. ' +
+      'A blocking question parks the lease until it is answered. The answer arrives as a directive: call wait_for_answer.',
   },
   {
     name: 'wait_for_answer',

@@ -23,6 +23,8 @@ import { inputRoutes } from './inputs.routes.ts';
 import { integrationRoutes } from './integrations.routes.ts';
 import { leaseRoutes } from './leases.routes.ts';
 import { profileRoutes } from './profiles.routes.ts';
+import { permissionRoutes } from './permissions.routes.ts';
+import { policyRoutes } from './policies.routes.ts';
 import { projectRoutes } from './projects.routes.ts';
 import { replayRoutes } from './replays.routes.ts';
 import { runnerRoutes } from './agents/runners.routes.ts';
@@ -61,6 +63,7 @@ export const apiRoutes = ({ room, rateCeiling, endpointRules, endpointTesting, .
   ...localRunnerRoutes({ supervisor: parts.supervisor, rateCeiling }),
   ...leaseRoutes(room, parts.newsWaits),
   ...inputRoutes,
+  ...permissionRoutes,
   ...webhookRoutes(endpointRules, endpointTesting),
   ...deliveryRoutes,
   ...replayRoutes,
@@ -70,6 +73,7 @@ export const apiRoutes = ({ room, rateCeiling, endpointRules, endpointTesting, .
   ...inboundEventRoutes,
   ...projectRoutes(parts.repositoryRules),
   ...profileRoutes,
+  ...policyRoutes,
   ...workflowRoutes,
   ...runRoutes,
   ...analyticsRoutes,

@@ -23,7 +23,7 @@ const askRoute = defineRoute({
   operationId: 'askInput',
   summary: 'Ask a person',
   description: [
-    'Asks a person a question, offers a choice, or requests an approval. Use it when you need a decision that you cannot make.',
+    'Asks a person a question, offers a choice, shows a form with several fields, or requests an approval or a permission. Use it when you need a decision that you cannot make. To ask for permission only where a policy says so, call `requestPermission`.',
     'If the input is blocking, the lease is parked: it does not expire, and the agent can claim other tasks. The answer arrives as an `answer` directive, and the lease continues with your next call under it. If a blocking input expires without an answer, the task fails.',
     'Sends the event `task.asked`, and `task.blocked` if the input is blocking. Asking the same again while the input waits returns the waiting input.',
   ],
@@ -83,7 +83,7 @@ const answerRoutes = [
     operationId: 'answerInput',
     summary: 'Answer an input',
     description: [
-      'Answers what an agent asked: `answer` for a question or a choice, `decision` for an approval.',
+      'Answers what an agent asked: `answer` for a question or a choice, `content` for a form, `decision` for an approval or a permission. What does not fit the form is refused by field. `allow_always` allows the same for the rest of the task (same tool kind; same command, or same title where there is none): `listTaskPermissions` has it, `deleteTaskPermission` takes it back.',
       'The agent gets the answer as a directive. If it was waiting, its lease continues with its next call; if it does not come back within 10 minutes, the task opens for another attempt.',
       'An input can be answered once. Sends the event `task.answered`.',
     ],

@@ -62,7 +62,7 @@ type LeaseRoute<Body extends z.ZodType, Result extends z.ZodType> = Text & {
   responses: { 200: { description: string; schema: Result } };
 };
 
-const leaseRoute = <Body extends z.ZodType, Result extends z.ZodType>(
+export const leaseRoute = <Body extends z.ZodType, Result extends z.ZodType>(
   name: string,
   act: (ctx: UseCaseContext, call: LeaseCall<z.output<Body>>) => Promise<z.input<Result>>,
   { prepare, ...definition }: LeaseRoute<Body, Result>,

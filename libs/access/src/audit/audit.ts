@@ -9,6 +9,7 @@ type AuditAction =
   | `webhook.${'created' | 'changed' | 'rotated' | 'enabled' | 'disabled' | 'deleted'}`
   | `project.${'created' | 'changed' | 'archived' | 'unarchived'}`
   | `profile.${'created' | 'changed' | 'deleted'}`
+  | `permission_policy.${'created' | 'changed' | 'deleted'}`
   | `local_runner.${'started' | 'stopped'}`
   | 'queue.changed'
   | 'dead_events.retried';

@@ -1,4 +1,4 @@
-import type { InputResource } from '@eas/contracts';
+import { fieldLines, type InputResource } from '@eas/contracts';
 import { withMark } from '../calls/platform-call.ts';
 
 const maxSummary = 4_000;
@@ -12,16 +12,29 @@ export function resultText(summary: string | null | undefined, key: string): str
   return withMark(['An agent completed this task.', ...(text === '' ? [] : [cut(text, maxSummary)])].join('\n\n'), key);
 }
 
-type Asked = Pick<InputResource, 'id' | 'kind' | 'prompt' | 'options'>;
+type Asked = Pick<InputResource, 'id' | 'kind' | 'prompt' | 'options' | 'form' | 'permission'>;
 
 const howToAnswer: Record<Asked['kind'], string> = {
   question: 'To answer, reply to this comment, or write a comment that begins with @answer.',
   choice: 'To answer, reply to this comment with the number or the text of an option, or write @answer before it.',
   approval: 'To decide, reply to this comment with approve or reject, or write @answer before it.',
+  form: 'To answer, reply to this comment with a line `name: value` for each field, or write @answer before them.',
+  permission:
+    'To decide, reply to this comment with allow (this once), always (for the rest of the task) or reject, or write @answer before it.',
 };
 
-export function questionText({ id, kind, prompt, options }: Asked): string {
-  const listed = options.map((option, index) => `${index + 1}. ${option}`).join('\n');
-  const parts = ['An agent asks:', cut(prompt, maxPrompt), ...(listed === '' ? [] : [listed]), howToAnswer[kind]];
-  return withMark(parts.join('\n\n'), id);
+export function questionText({ id, kind, prompt, options, form, permission }: Asked): string {
+  const listed = form ? fieldLines(form) : options.map((option, index) => `${index + 1}. ${option}`);
+  const shown = [...listed, ...(permission ? wantedLines(permission) : [])].join('\n');
+  const asked = [cut(prompt, maxPrompt), ...(shown === '' ? [] : [cut(shown, maxPrompt)])];
+  return withMark(['An agent asks:', ...asked, howToAnswer[kind]].join('\n\n'), id);
+}
+
+function wantedLines({ tool, command, diff = [] }: NonNullable<Asked['permission']>): string[] {
+  const changed = diff.map(({ path }) => path).join(', ');
+  return [
+    `Tool: ${tool}`,
+    ...(command === undefined ? [] : [`Command: ${command}`]),
+    ...(changed === '' ? [] : [`Changes: ${changed}`]),
+  ];
 }

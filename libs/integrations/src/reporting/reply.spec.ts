@@ -5,7 +5,7 @@ const question = (
   over: Partial<PostedQuestion['input']> = {},
   posted: Partial<PostedQuestion> = {},
 ): PostedQuestion => ({
-  input: { id: 'inp_1', kind: 'question', options: [], ...over },
+  input: { id: 'inp_1', kind: 'question', options: [], form: null, ...over },
   commentId: 'c1',
   date: 1_000,
   ...posted,
@@ -19,6 +19,29 @@ const reply = (text: string, over: Partial<Reply> = {}): Reply => ({
 });
 const choice = question({ kind: 'choice', options: ['Postgres', 'Postgres 18', 'SQLite'] });
 const approval = question({ kind: 'approval' });
+const permission = question({ kind: 'permission' });
+const database = {
+  type: 'string' as const,
+  title: 'Database',
+  oneOf: [
+    { const: 'pg', title: 'Postgres' },
+    { const: 'lite', title: 'SQLite' },
+  ],
+};
+const choosing = { database, database_custom: { type: 'string' as const, title: 'Other' } };
+const sole = question({ kind: 'form', form: { type: 'object', properties: choosing } });
+const form = question({
+  kind: 'form',
+  form: {
+    type: 'object',
+    properties: {
+      ...choosing,
+      port: { type: 'integer' },
+      hosts: { type: 'array', items: { enum: ['a', 'b'] } },
+      secure: { type: 'boolean' },
+    },
+  },
+});
 
 describe('a comment of a person', () => {
   it('answers the question that it replies to, with all of its text', () => {
@@ -79,5 +102,49 @@ describe('a comment of a person', () => {
   it('keeps what the person adds to a decision', () => {
     const answered = answerOf([approval], reply('reject: not before Monday', { parentId: 'c1' }));
     expect(answered?.body).toEqual({ decision: 'reject', comment: 'reject: not before Monday' });
+  });
+
+  it.each([
+    ['allow', 'allow_once'],
+    ['Allow once.', 'allow_once'],
+    ['always', 'allow_always'],
+    ['allow always', 'allow_always'],
+    ['Denied', 'reject'],
+    ['@answer yes, go ahead', 'allow_once'],
+    ['@answer reject: not on Friday', 'reject'],
+  ])('decides about a permission by %s: %s', (text, decision) => {
+    expect(answerOf([permission], reply(text))?.body.decision).toBe(decision);
+  });
+
+  it.each(['yes', 'no', 'approve', 'allow it when Ada is back', 'always the same with you', 'allowance'])(
+    'does not decide about a permission by %s',
+    (text) => {
+      expect(answerOf([permission], reply(text))).toBeUndefined();
+    },
+  );
+
+  it('fills in the fields of a form, by their keys or titles, one a line', () => {
+    const text = 'port: 80\nDatabase: postgres\n\nhosts: A, c\nsecure: yes\ndatabase_custom: with: TLS';
+    expect(answerOf([form], reply(text))?.body.content).toEqual({
+      port: 80,
+      database: 'pg',
+      hosts: ['a', 'c'],
+      secure: true,
+      database_custom: 'with: TLS',
+    });
+    // Whether it fits is checked where it is answered.
+    expect(answerOf([form], reply('port: many'))?.body.content).toEqual({ port: 'many' });
+  });
+
+  it('does not fill in a form with other lines among its own', () => {
+    expect(answerOf([form], reply('port: 80\nI think so.'))).toBeUndefined();
+    expect(answerOf([form], reply('by the way: 80'))).toBeUndefined();
+    expect(answerOf([form], reply('constructor: 80'))).toBeUndefined();
+  });
+
+  it('chooses an option of a form with one field as of a choice', () => {
+    expect(answerOf([sole], reply('2'))?.body.content).toEqual({ database: 'lite' });
+    expect(answerOf([sole], reply('postgres'))?.body.content).toEqual({ database: 'pg' });
+    expect(answerOf([sole], reply('MySQL'))).toBeUndefined();
   });
 });

@@ -1,8 +1,9 @@
-import type { AnswerInputBody, InputResource } from '@eas/contracts';
+import { type AnswerInputBody, type Form, type InputResource, readValue, soleChoiceOf } from '@eas/contracts';
+import { decisionOf } from './reply-decision.ts';
 
 /** A question of an agent that was posted as a comment. `date`: when, in Unix milliseconds; null: not known yet. */
 export type PostedQuestion = {
-  input: Pick<InputResource, 'id' | 'kind' | 'options'>;
+  input: Pick<InputResource, 'id' | 'kind' | 'options' | 'form'>;
   commentId: string | null;
   date: number | null;
 };
@@ -15,7 +16,7 @@ export type Answered = { inputId: string; body: AnswerInputBody; author: string 
 /**
  * Which of the waiting questions, the oldest first, a person's comment answers, and how. A reply in the thread of a
  * question answers that one. Another comment counts from when the question was posted: what follows `@answer`, or the
- * text or number of an option, or `approve` or `reject`, and nothing else.
+ * text or number of an option, lines for fields of a form, or a decision such as `approve`, and nothing else.
  */
 export function answerOf(questions: readonly PostedQuestion[], reply: Reply): Answered | undefined {
   const text = reply.text.trim();
@@ -32,7 +33,7 @@ export function answerOf(questions: readonly PostedQuestion[], reply: Reply): An
 }
 
 function bodyOf(
-  { kind, options }: PostedQuestion['input'],
+  { kind, options, form }: PostedQuestion['input'],
   text: string,
   isMeant: boolean,
 ): AnswerInputBody | undefined {
@@ -44,11 +45,41 @@ function bodyOf(
       const option = optionOf(options, text, isMeant);
       return option === undefined ? undefined : { answer: option };
     }
-    case 'approval': {
-      const decision = decisionOf(text, isMeant);
+    case 'approval':
+    case 'permission': {
+      const decision = decisionOf(kind, text, isMeant);
       return decision && { decision, comment: text };
     }
+    case 'form': {
+      const content = form ? contentOf(form, text, isMeant) : undefined;
+      return content && { content };
+    }
   }
+}
+
+/** Lines of `name: value`, or the option of a form that asks for one. Undefined where other lines are among them. */
+function contentOf(form: Form, text: string, isMeant: boolean): AnswerInputBody['content'] {
+  const sole = soleChoiceOf(form);
+  const lines = text.split('\n').filter((line) => line.trim() !== '');
+  const filled = lines.map((line) => filledIn(form, line));
+  if (filled.every((entry) => entry !== undefined)) return Object.fromEntries(filled);
+  if (!sole) return undefined;
+  const label = optionOf(
+    sole.options.map((option) => option.label),
+    text,
+    isMeant,
+  );
+  const option = sole.options.find((one) => one.label === label);
+  return option && { [sole.key]: option.value };
+}
+
+function filledIn({ properties }: Form, line: string) {
+  const [, name = '', value = ''] = /^\s*([^:]{1,500}):(.*)$/s.exec(line) ?? [];
+  const lower = name.trim().toLowerCase();
+  const field = Object.entries(properties).find(([key, { title }]) =>
+    [key, title].some((one) => one?.toLowerCase() === lower),
+  );
+  return field && ([field[0], readValue(field[1], value)] as const);
 }
 
 /** `isMeant`: more may follow the option. */
@@ -65,12 +96,3 @@ function optionOf(options: readonly string[], text: string, isMeant: boolean): s
 
 const startsWithWord = (text: string, word: string) =>
   text.startsWith(word) && !/^[\p{L}\p{N}]/u.test(text.slice(word.length));
-
-function decisionOf(text: string, isMeant: boolean): 'approve' | 'reject' | undefined {
-  const words = /^(approved?|reject(?:ed)?|yes|no)(?![\p{L}\p{N}])(.*)$/isu.exec(text);
-  if (!words) return undefined;
-  const [, word = '', rest = ''] = words;
-  const isShort = /^(yes|no)$/i.test(word);
-  if (!isMeant && (isShort || !/^[.!]?\s*$/.test(rest))) return undefined;
-  return /^(a|y)/i.test(word) ? 'approve' : 'reject';
-}

@@ -67,6 +67,9 @@ export const wholeNumberInput = (min: number, max: number, remedy = '') =>
     })
     .meta({ type: 'integer', minimum: min, maximum: max });
 
+/** Makes the objects of requests, which refuse unknown fields, or those of responses. */
+export type MakeObject = <S extends z.ZodRawShape>(shape: S) => z.ZodObject<S>;
+
 /** A text that must say something: blank counts as missing. */
 export const requiredText = (maxLength: number) =>
   z

@@ -50,6 +50,7 @@ export {
   type UserRole,
   userRoles,
 } from './principal.ts';
+export { matchesGlob } from './glob.ts';
 export { isHeaderText } from './secrets.ts';
 export { idOutput, parseTimestamp, role, timestampOutput } from './fields.ts';
 
@@ -64,6 +65,13 @@ export * from './http/admin/views.ts';
 export * from './http/agents/agents.ts';
 export * from './http/analytics.ts';
 export * from './http/artifacts.ts';
+export { type Form, type FormContent, type FormField } from './http/asking/form.ts';
+export { contentViolations } from './http/asking/form-content.ts';
+export { formInput } from './http/asking/form-input.ts';
+export { optionsOf } from './http/asking/form-options.ts';
+export { contentLines, fieldLines, readValue, soleChoiceOf } from './http/asking/form-text.ts';
+export { decisionsOf } from './http/asking/input-decision.ts';
+export { type Permission, permissionInput, subjectOf, toolKinds } from './http/asking/permission.ts';
 export * from './http/chat/chat-messages.ts';
 export * from './http/directives.ts';
 export * from './http/error.ts';
@@ -84,6 +92,9 @@ export * from './http/list.ts';
 export * from './http/local-runners/local-runners.ts';
 export { readRetryAfter } from './retry-after.ts';
 export { isLoopback } from './loopback.ts';
+export * from './http/permissions/permission-policies.ts';
+export * from './http/permissions/request-permission.ts';
+export * from './http/permissions/task-permissions.ts';
 export * from './http/platform/platform-settings.ts';
 export * from './http/platform/reconciles.ts';
 export * from './http/platform-task.ts';

@@ -11,6 +11,8 @@ export const idPrefixes = {
   directive: 'dir',
   project: 'prj',
   profile: 'prf',
+  policy: 'pol',
+  taskPermission: 'prm',
   runner: 'rnr',
   workflow: 'wfl',
   run: 'run',

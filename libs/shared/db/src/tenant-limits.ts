@@ -4,7 +4,7 @@ import type { Tx } from './transactions/tx.ts';
 
 /**
  * How many of each a tenant or a task may have, unless a setting says otherwise. `integrations`: of either direction;
- * `workflows`, `projects`: of those that are not archived.
+ * `workflows`, `projects`: of those that are not archived; `policies`: for permissions.
  */
 export const defaultTenantLimits = {
   agents: 1_000,
@@ -14,6 +14,7 @@ export const defaultTenantLimits = {
   workflows: 200,
   projects: 200,
   profiles: 100,
+  policies: 1_000,
   runners: 1_000,
   commentsPerTask: 10_000,
 };

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Actor, AnswerInputBody, InputResource } from '@eas/contracts';
-import { AppError, type Constraint } from '@eas/core';
+import { AppError } from '@eas/core';
 import type { Tx, UseCaseContext } from '@eas/db';
 import { assertPerson } from '../records/acceptance/assert-person.ts';
 import { sendDirective } from '../moves/send-directive.ts';
@@ -9,9 +9,11 @@ import { awaitRevival } from '../records/leases/parked-lease.store.ts';
 import { startChange, type TaskChange } from '../moves/task-change.ts';
 import { lockTask } from '../records/tasks/task.store.ts';
 import { noSuchInput } from '../reading/get-input.ts';
+import { answerTo } from '../records/inputs/answer-to.ts';
 import { type Input, type InputAnswer, toInputResource } from '../records/inputs/input.ts';
 import { findInput } from '../reading/input.read-model.ts';
 import { keepAnswer, lockInput } from '../records/inputs/input.store.ts';
+import { rememberPermission } from '../records/permissions/task-permission.store.ts';
 
 /** `author`: who answers, where another system names them. */
 export type InputAnswering = { inputId: string; body: AnswerInputBody; author?: string };
@@ -43,14 +45,17 @@ export async function answerInput(
 }
 
 function assertMayAnswer(actor: Actor, { agentId, kind }: Input): void {
-  if (kind === 'approval') assertPerson(actor, 'answer an approval', 'A person does that.');
+  if (kind === 'approval' || kind === 'permission') assertPerson(actor, `answer ${named[kind]}`, 'A person does that.');
   if (agentId === actor.agentId) assertPerson(actor, 'answer its own question', 'Somebody else does that.');
 }
+
+const named = { approval: 'an approval', permission: 'a request for permission' };
 
 async function keep(tx: Tx, change: TaskChange, input: Input, answer: InputAnswer): Promise<Input> {
   const { at, actor } = change;
   const { author: _author, ...said } = answer;
   await keepAnswer(tx, { id: input.id, answer, by: actor, at });
+  if (input.permission && answer.decision === 'allow_always') await rememberPermission(tx, input, { by: actor, at });
   if (input.isBlocking) await awaitRevival(tx, input.leaseId);
   await sendDirective(tx, change, { kind: 'answer', data: { input_id: input.id, ...said } });
   change.addEntry('answer', { input_id: input.id, ...answer });
@@ -63,22 +68,6 @@ async function keep(tx: Tx, change: TaskChange, input: Input, answer: InputAnswe
 function isSame(kept: InputAnswer | null, answer: InputAnswer): boolean {
   const { author: _author, ...said } = kept ?? {};
   return isDeepStrictEqual(said, answer);
-}
-
-/** What the body says of an input of its kind. Throws invalid_input for what does not fit it. */
-function answerTo({ kind, options }: Input, { answer, decision, comment }: AnswerInputBody): InputAnswer {
-  const [field, other] = kind === 'approval' ? (['decision', 'answer'] as const) : (['answer', 'decision'] as const);
-  const given = { answer, decision };
-  if (given[field] === undefined) throw misfit(field, 'required', `is required for an input of the kind ${kind}`);
-  if (given[other] !== undefined)
-    throw misfit(other, 'unknown_field', `is not allowed for an input of the kind ${kind}`);
-  if (kind === 'choice' && !options.includes(answer ?? ''))
-    throw misfit('answer', 'enum', `must be one of the options: ${options.join(', ')}`.slice(0, 1_000).toWellFormed());
-  return Object.fromEntries(Object.entries({ answer, decision, comment }).filter(([, value]) => value !== undefined));
-}
-
-function misfit(field: string, constraint: Constraint, message: string): AppError {
-  return new AppError('invalid_input', { violations: [{ field, constraint, message }] });
 }
 
 function isOver({ status }: Input): AppError {

@@ -2,8 +2,9 @@ import { useState } from 'react';
 import { Moment } from '../../parts/moment.tsx';
 import parts from '../../parts/parts.module.css';
 import { Tag } from '../../parts/tag.tsx';
+import { DiffView } from '../../resources/diff/diff-view.tsx';
 import { type Card, plainText, type ToolCard } from './cards.ts';
-import { DiffView } from './diff-view.tsx';
+import { LineComment } from './line-comment.tsx';
 import styles from './session.module.css';
 
 /** `writesTo`: the task whose agent gets comments on changes. */
@@ -84,7 +85,16 @@ function ToolView({ card, writesTo }: CardProps<ToolCard>) {
         <span className={parts['small']}>{name ?? type ?? 'tool'}</span>{' '}
         <bdi className={styles['title']}>{plainText(title ?? '')}</bdi>
       </summary>
-      {isOpen && diff && <DiffView diff={diff} writesTo={writesTo} />}
+      {isOpen && diff && (
+        <DiffView
+          diff={diff}
+          commentOn={
+            writesTo === undefined
+              ? undefined
+              : (line, onClose) => <LineComment {...{ taskId: writesTo, path: diff.path, line, onClose }} />
+          }
+        />
+      )}
       {isOpen && output !== undefined && (
         <pre className={styles['terminal']} tabIndex={0} aria-label={`Output of ${title ?? name ?? 'the tool'}`}>
           {plainText(output)}

@@ -1,53 +1,79 @@
+import type { FormContent, Permission } from '@eas/contracts';
 import type { DenyRule } from '../../presets/deny-rule.ts';
 import type { ToolEvent } from '../events/event.ts';
 import { toolEventOf } from '../events/event.ts';
-import { type Answer, type Field, fieldsOf, type Question, type Value } from './form.ts';
-import { isAllowed, optionFor, permissionRequest } from './permission.ts';
-import { questionsIn } from './tool-questions.ts';
+import { type Answer, type Field, fieldsOf, type Question } from './form.ts';
+import { formQuestion } from './form-question.ts';
+import { isAllowed, optionFor, permissionOf, type PermissionRequest, permissionRequest } from './permission.ts';
+import { formIn } from './tool-questions.ts';
 import type { TurnLog } from '../events/turn-log.ts';
 
-export type AnsweringParts = {
+/** What the people of a turn are asked. Undefined without an answer, and between turns. */
+export type Asking = {
+  /** `misfit`: the service does not take such a question. */
+  ask: (question: Question) => Promise<Answer | 'misfit' | undefined>;
+  permit: (permission: Permission, onAsked: () => void) => Promise<boolean | undefined>;
+};
+
+export type AnsweringParts = Asking & {
   deny: readonly DenyRule[];
   /** Of the turn that runs; undefined between turns. */
   log: () => TurnLog | undefined;
-  ask: (question: Question) => Promise<Answer | undefined>;
 };
 
-/** Answers what an agent asks: permissions by the rules, questions by a person. */
-export function answering({ deny, log, ask }: AnsweringParts) {
-  async function askFields(fields: readonly Field[]): Promise<Record<string, Value> | undefined> {
-    const content: Record<string, Value> = {};
+/** Answers what an agent asks: permissions by the rules, by the service and by a person, questions by a person. */
+export function answering({ deny, log, ask, permit }: AnsweringParts) {
+  async function askForm(message: string, schema: unknown): Promise<FormContent | undefined> {
+    const question = formQuestion(message, schema);
+    if (!question) return undefined;
+    log()?.add({ kind: 'question', text: message });
+    const answer = await ask(question);
+    // One that it does not take, and any form where it is older than forms, is asked field by field.
+    return answer === 'misfit' ? askFields(fieldsOf(message, schema)) : answer?.content;
+  }
+
+  async function askFields(fields: readonly Field[] = []): Promise<FormContent | undefined> {
+    const content: FormContent = {};
     for (const { name, question, valueOf, note } of fields) {
       log()?.add({ kind: 'question', text: question.prompt });
       const answer = await ask(question);
-      const value = answer && valueOf(answer);
-      if (value === undefined) return undefined;
+      const value = answer && answer !== 'misfit' ? valueOf(answer) : undefined;
+      if (!answer || answer === 'misfit' || value === undefined) return undefined;
       content[name] = value;
-      if (note !== undefined && answer?.comment) content[note] = answer.comment;
+      if (note !== undefined && answer.comment) content[note] = answer.comment;
     }
-    return content;
+    return fields.length > 0 ? content : undefined;
+  }
+
+  /** Undefined: a person was asked, and has not answered. */
+  async function decide(request: PermissionRequest): Promise<boolean | undefined> {
+    const tool = knownTool(request.toolCall, log());
+    const name = tool.name ?? tool.type ?? tool.title ?? 'a tool';
+    const title = tool.title ?? '';
+    const onAsked = () => log()?.add({ kind: 'question', text: `May I use ${name}? ${title}` });
+    const isGiven =
+      isAllowed(deny, tool, request.toolCall.rawInput) && (await permit(permissionOf(tool, request), onAsked));
+    if (isGiven !== undefined) log()?.add({ kind: 'permission', tool: name, title, isAllowed: isGiven });
+    return isGiven;
   }
 
   return {
     async onPermission(params: unknown): Promise<object> {
       const request = permissionRequest.parse(params);
-      const questions = questionsIn(request);
-      if (questions) {
-        const answers = await askFields(questions);
+      const form = formIn(request);
+      if (form) {
+        const answers = await askForm(form.message, form.schema);
         const option = optionFor(request, answers !== undefined);
         return { outcome: outcomeOf(option), ...(answers ? { answers } : {}) };
       }
-      const tool = knownTool(request.toolCall, log());
-      const option = isAllowed(deny, tool, request.toolCall.rawInput) ? optionFor(request, true) : undefined;
-      const name = tool.name ?? tool.type ?? tool.title ?? 'a tool';
-      log()?.add({ kind: 'permission', tool: name, title: tool.title ?? '', isAllowed: option !== undefined });
-      return { outcome: outcomeOf(option ?? optionFor(request, false)) };
+      const isGiven = await decide(request);
+      const option = isGiven === undefined ? undefined : optionFor(request, isGiven);
+      return { outcome: outcomeOf(isGiven && option === undefined ? optionFor(request, false) : option) };
     },
 
     async onElicitation(params: unknown): Promise<object> {
       const { mode, message, requestedSchema } = (params ?? {}) as Record<string, unknown>;
-      const fields = mode === 'form' ? fieldsOf(String(message ?? ''), requestedSchema) : undefined;
-      const content = fields && (await askFields(fields));
+      const content = mode === 'form' ? await askForm(String(message ?? ''), requestedSchema) : undefined;
       return content ? { action: 'accept', content } : { action: 'decline' };
     },
   };

@@ -1,8 +1,10 @@
+import { formInput } from '@eas/contracts';
 import { describe, expect, it } from '@jest/globals';
 import { fieldsOf } from './form.ts';
-import { questionsIn } from './tool-questions.ts';
+import { formQuestion } from './form-question.ts';
+import { formIn } from './tool-questions.ts';
 
-const said = (answer: string, comment?: string) => ({ answer, comment });
+const said = (answer: string, comment?: string) => ({ answer, content: undefined, comment });
 
 describe('a form of an agent', () => {
   it('with choices and a field for free words next to them is one choice, whose comment goes to that field', () => {
@@ -56,11 +58,37 @@ describe('a form of an agent', () => {
     expect(fieldsOf('All of them.', { properties: many })).toBeUndefined();
   });
 
-  it('is also the question of Qwen Code, which comes as a request for permission', () => {
+  it('is one question for the service, without what only the agent knows of it', () => {
+    const own = { _meta: { isCustomAnswer: true }, description: null };
+    const colour = { type: 'string', title: 'Choice', oneOf: [{ const: 'red', title: 'red', ...own }], ...own };
+    const properties = { question_0: colour, hosts: { type: 'array', items: { type: 'string', enum: ['a'], ...own } } };
+    const question = formQuestion('Which colour?', { type: 'object', properties, required: null, ...own });
+    const form = {
+      type: 'object',
+      properties: {
+        question_0: { type: 'string', title: 'Choice', oneOf: [{ const: 'red', title: 'red' }] },
+        hosts: { type: 'array', items: { type: 'string', enum: ['a'] } },
+      },
+    };
+    expect(question).toEqual({ kind: 'form', prompt: 'Which colour?', form });
+    expect(formInput.safeParse(form).success).toBe(true);
+    expect(formQuestion('Go to this page.', {})).toBeUndefined();
+    expect(formQuestion('Go to this page.', { properties: {} })).toBeUndefined();
+  });
+
+  it('is also the questions of Qwen Code, which come as a request for permission', () => {
     const question = { question: 'Which colour?', options: [{ label: 'red' }, { label: 'blue' }], multiSelect: false };
-    const toolCall = { toolCallId: 'call_1', rawInput: {}, _meta: { qwenQuestions: [question] } };
-    const fields = questionsIn({ toolCall, options: [] });
-    expect(fields).toMatchObject([{ name: '0', question: { kind: 'choice', prompt: 'Which colour?' } }]);
-    expect(questionsIn({ toolCall: { toolCallId: 'call_2', rawInput: {} }, options: [] })).toBeUndefined();
+    const call = (...qwenQuestions: object[]) => ({
+      toolCall: { toolCallId: 'call_1', rawInput: {}, _meta: { qwenQuestions } },
+      options: [],
+    });
+    const colour = { type: 'string', title: 'Which colour?', enum: ['red', 'blue'] };
+    expect(formIn(call(question))).toEqual({
+      message: 'Which colour?',
+      schema: { type: 'object', properties: { 0: colour } },
+    });
+    const several = formIn(call(question, { ...question, question: 'Which sizes?', multiSelect: true }));
+    expect(several?.schema).toMatchObject({ properties: { 1: { type: 'array', title: 'Which sizes?' } } });
+    expect(formIn({ toolCall: { toolCallId: 'call_2', rawInput: {} }, options: [] })).toBeUndefined();
   });
 });

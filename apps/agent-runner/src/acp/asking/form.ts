@@ -1,23 +1,27 @@
+import type { FormContent } from '@eas/contracts';
 import { z } from 'zod';
 
 /** One thing to ask a person, as the service takes it. */
-export type Question = {
-  kind: 'question' | 'choice';
-  prompt: string;
-  options: string[];
+export type Question =
+  | { kind: 'question' | 'choice'; prompt: string; options: string[] }
+  /** `form`: without what only the agent knows; whether it fits is for the service to say. */
+  | { kind: 'form'; prompt: string; form: object };
+export type Answer = {
+  answer: string | undefined;
+  content: FormContent | undefined;
+  comment: string | undefined;
 };
-export type Answer = { answer: string | undefined; comment: string | undefined };
 
-/** A field of a form: its question, and what an answer means for it. */
+/** A field of a form that is asked for alone: its question, and what an answer means for it. */
 export type Field = {
   name: string;
-  question: Question;
+  question: Extract<Question, { options: string[] }>;
   /** Undefined for an answer that does not fit. */
   valueOf(answer: Answer): Value | undefined;
   /** The field next to it for what a person adds in their own words. */
   note: string | undefined;
 };
-export type Value = string | number | boolean | string[];
+type Value = FormContent[string];
 
 const text = z.string().nullish();
 const choice = z.looseObject({ const: z.string(), title: text });
@@ -30,16 +34,20 @@ const property = z.looseObject({
   items: z.looseObject({ enum: z.array(z.string()).nullish(), anyOf: z.array(choice).nullish() }).nullish(),
 });
 type Property = z.infer<typeof property>;
-const form = z.looseObject({ properties: z.record(z.string(), property) });
+/** A form of an agent, as far as it can be read. */
+export const agentForm = z.looseObject({
+  properties: z.record(z.string(), property),
+  required: z.array(z.string()).nullish().catch(undefined),
+});
 
 /** Most fields that a person is asked for. */
 const maxFields = 10;
 const maxOptions = 20;
 const maxOptionLength = 500;
 
-/** The questions of a form. Undefined for one that a person cannot be asked. */
+/** The questions of a form, one for each field. Undefined for one that a person cannot be asked. */
 export function fieldsOf(message: string, schema: unknown): Field[] | undefined {
-  const { data } = form.safeParse(schema);
+  const { data } = agentForm.safeParse(schema);
   const properties = Object.entries(data?.properties ?? {});
   const names = properties.map(([name]) => name);
   const asked = properties.filter(([name]) => !isNote(name, names));
@@ -65,7 +73,7 @@ function optionsOf({ type, enum: values, oneOf, items }: Property): Option[] {
   return (values ?? items?.enum ?? []).map((value) => ({ value, label: value }));
 }
 
-function questionOf(message: string, one: Property): Question {
+function questionOf(message: string, one: Property): Extract<Question, { options: string[] }> {
   const labels = optionsOf(one).map(({ label }) => label);
   const prompt = [message, one.description].filter((part) => part).join('\n');
   if (one.type !== 'array' && fitsChoice(labels)) return { kind: 'choice', prompt, options: labels };

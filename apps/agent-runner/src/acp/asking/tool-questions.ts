@@ -1,5 +1,4 @@
 import { z } from 'zod';
-import { type Field, fieldsOf } from './form.ts';
 import type { PermissionRequest } from './permission.ts';
 
 const question = z.looseObject({
@@ -14,12 +13,15 @@ const asked = z.looseObject({
   _meta: z.looseObject({ qwenQuestions: z.array(question).min(1).max(10) }),
 });
 
-/** The questions of a request for permission that is one to a person, as Qwen Code sends it; undefined for others. */
-export function questionsIn({ toolCall }: PermissionRequest): Field[] | undefined {
-  const { data } = asked.safeParse(toolCall);
-  return data?._meta.qwenQuestions.flatMap(({ question: text, multiSelect, options }, index) => {
-    const labels = options?.map(({ label }) => label);
-    const property = multiSelect ? { type: 'array', items: { enum: labels } } : { type: 'string', enum: labels };
-    return fieldsOf(text, { properties: { [index]: property } }) ?? [];
+/** The form of a request for permission that is a question to a person, as Qwen Code sends it; undefined for others. */
+export function formIn({ toolCall }: PermissionRequest): { message: string; schema: object } | undefined {
+  const questions = asked.safeParse(toolCall).data?._meta.qwenQuestions;
+  const [first] = questions ?? [];
+  if (!questions || !first) return undefined;
+  const properties = questions.map(({ question: title, multiSelect, options }) => {
+    const values = options?.map(({ label }) => label);
+    return multiSelect ? { type: 'array', title, items: { enum: values } } : { type: 'string', title, enum: values };
   });
+  const message = questions.length === 1 ? first.question : 'Several questions';
+  return { message, schema: { type: 'object', properties: Object.fromEntries(properties.entries()) } };
 }

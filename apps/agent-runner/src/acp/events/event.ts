@@ -74,6 +74,10 @@ export function eventOf(update: unknown): AgentEvent | undefined {
 /** A tool call as a permission request shows it. */
 export const toolEventOf = (call: unknown): ToolEvent | undefined => toolCall.transform(toolOf).safeParse(call).data;
 
+/** All changes of files that a tool call shows. */
+export const changesIn = (call: unknown): NonNullable<ToolEvent['diff']>[] =>
+  (toolCall.safeParse(call).data?.content ?? []).flatMap((part) => (part.type === 'diff' ? [diffOf(part)] : []));
+
 function textOf(kind: 'text' | 'thought') {
   return ({ content, messageId }: z.infer<typeof chunk>): AgentEvent | undefined =>
     content.text ? { kind, text: content.text, messageId: messageId ?? undefined } : undefined;
@@ -94,9 +98,15 @@ function toolOf({ toolCallId, kind, name, title, status, content }: z.infer<type
     name: name ?? undefined,
     title: title ?? undefined,
     status: status ?? undefined,
-    diff: diff && { path: diff.path ?? '', oldText: cut(diff.oldText), newText: cut(diff.newText) },
+    diff: diff && diffOf(diff),
     output: output ? output.slice(-maxToolText) : undefined,
   };
 }
+
+const diffOf = ({ path, oldText, newText }: z.infer<typeof toolContent>): Diff => ({
+  path: path ?? '',
+  oldText: cut(oldText),
+  newText: cut(newText),
+});
 
 const cut = (value: string | null | undefined) => (value ?? '').slice(0, maxToolText);

@@ -1,24 +1,15 @@
-import { type Command, Option } from 'commander';
+import type { AnswerInputBody } from '@eas/contracts';
+import { type Command, InvalidArgumentError, Option } from 'commander';
 import { z } from 'zod';
-import { askChoice, askText, askYesOrNo } from '../ask.ts';
+import { answerOf, decisions, type Input, input, wantedLines } from '../asked-input.ts';
 import { CliError, exitCodes } from '../cli-error.ts';
 import { type Context, contextOf, type World } from '../context.ts';
 import { oneLine, plain, table } from '../output.ts';
 import { type Client, pathOf, withQuery } from '../client.ts';
 
-const input = z.looseObject({
-  id: z.string(),
-  task_id: z.string(),
-  agent_id: z.string(),
-  kind: z.string(),
-  prompt: z.string(),
-  options: z.array(z.string()).default([]),
-  status: z.string(),
-});
-type Input = z.output<typeof input>;
 const inputs = z.looseObject({ data: z.array(input), metadata: z.looseObject({ total: z.number() }).optional() });
 
-type Answer = { answer?: string; decision?: 'approve' | 'reject'; comment?: string };
+type Decided = Partial<Record<keyof typeof decisions, boolean>>;
 
 export function addInbox(program: Command, world: World): void {
   const group = program
@@ -38,18 +29,25 @@ export function addInbox(program: Command, world: World): void {
     .description('answers one question')
     .argument('<id>', 'the question, such as inp_01…')
     .argument('[answer]', 'the answer, or one of the options; - reads it from standard input')
-    .addOption(new Option('--approve', 'approves what an agent wants to do').conflicts('reject'))
+    .option('--content <json>', 'the values of the fields of a form, as a JSON object', jsonObject)
+    .addOption(new Option('--approve', 'approves what an agent wants to do').conflicts(['reject', ...permitting]))
     .option('--reject', 'rejects it')
+    .addOption(new Option('--allow-once', 'allows it this once').conflicts(['reject', 'allowAlways']))
+    .addOption(new Option('--allow-always', 'allows the same for the rest of the task').conflicts('reject'))
     .option('--comment <text>', 'a remark for the agent')
     .action(async (id: string, given: string | undefined, _: object, command: Command) => {
       const context = contextOf(command, world);
-      const { approve, reject, comment } = command.opts<{ approve?: boolean; reject?: boolean; comment?: string }>();
-      const isDecided = approve === true || reject === true;
-      if ((given === undefined) !== isDecided)
-        throw new CliError('Give an answer, or one of --approve and --reject.', exitCodes.usage);
-      const body: Answer = {
+      const { content, comment, ...decided } = command.opts<Decided & Pick<AnswerInputBody, 'content' | 'comment'>>();
+      const [chosen] = Object.entries(decisions).filter(([flag]) => decided[flag as keyof Decided] === true);
+      if ([given, content, chosen].filter((one) => one !== undefined).length !== 1)
+        throw new CliError(
+          'Give an answer, --content, or one of --approve, --reject, --allow-once and --allow-always.',
+          exitCodes.usage,
+        );
+      const body: AnswerInputBody = {
         ...(given === undefined ? {} : { answer: given === '-' ? await context.readInput() : given }),
-        ...(isDecided ? { decision: approve ? ('approve' as const) : ('reject' as const) } : {}),
+        ...(content === undefined ? {} : { content }),
+        ...(chosen === undefined ? {} : { decision: chosen[1] }),
         ...(comment === undefined ? {} : { comment }),
       };
       const answered = await send(await context.client(), id, body);
@@ -57,7 +55,20 @@ export function addInbox(program: Command, world: World): void {
     });
 }
 
-const send = (client: Client, id: string, answer: Answer): Promise<Input> =>
+const permitting = ['allowOnce', 'allowAlways'];
+
+function jsonObject(text: string): AnswerInputBody['content'] {
+  try {
+    const parsed: unknown = JSON.parse(text);
+    if (typeof parsed === 'object' && parsed !== null && !Array.isArray(parsed))
+      return parsed as AnswerInputBody['content'];
+  } catch {
+    // Said below.
+  }
+  throw new InvalidArgumentError('expected a JSON object, such as {"port": 80}.');
+}
+
+const send = (client: Client, id: string, answer: AnswerInputBody): Promise<Input> =>
   client.post(`${pathOf('inputs', id)}/answer`, answer, input);
 
 function listed({ data, metadata }: z.output<typeof inputs>): string[] {
@@ -72,21 +83,9 @@ function listed({ data, metadata }: z.output<typeof inputs>): string[] {
 /** One question after another; an empty answer leaves it for later. */
 async function answerByHand(one: Input, client: Client, { output }: Context): Promise<void> {
   output.say(`\n${one.agent_id} asks about ${one.task_id}:\n${plain(one.prompt)}`);
-  const answer = await answerOf(one);
+  for (const line of wantedLines(one)) output.say(line);
+  const answer = await answerOf(one, output);
   if (!answer) return output.say('Left for later.');
   const { status } = await send(client, one.id, answer);
   output.say(`${one.id} is ${status}.`);
-}
-
-const later = 'Later';
-
-async function answerOf({ kind, options }: Input): Promise<Answer | undefined> {
-  if (kind === 'approval') {
-    const decision = (await askYesOrNo('Approve?')) ? 'approve' : 'reject';
-    const comment = await askText('A remark for the agent (empty: none)');
-    return { decision, ...(comment === '' ? {} : { comment }) };
-  }
-  const answer =
-    kind === 'choice' ? await askChoice('Which?', [...options, later]) : await askText('Answer (empty: later)');
-  return answer === '' || (kind === 'choice' && answer === later) ? undefined : { answer };
 }

@@ -4,7 +4,7 @@ import { contextInTransaction, type UseCaseContext } from '@eas/db';
 import { answerInput, getInput } from '@eas/tasks';
 import { z } from 'zod';
 import { insertEdits, responseUrlCell } from '../messages/chat-message.store.ts';
-import { answerOfAction, targetOfBlock } from '../templates/question-message.ts';
+import { answerOfAction, questionOf, targetOfBlock } from '../templates/question-message.ts';
 import type { ChatRefusal } from './chat-request-signature.ts';
 import { insertClick, isAskedThere } from './chat-click.store.ts';
 
@@ -42,8 +42,8 @@ export async function answerByClick(
     if (!(await insertClick(tx, { integrationId, signature }))) return 'repeated';
     if (!(await isAskedThere(tx, target))) return 'not_ours';
     const inner = contextInTransaction(ctx, tx);
-    const { options } = await getInput(inner, { inputId, scopes });
-    const body = answerOfAction(action.action_id, options);
+    const question = questionOf(await getInput(inner, { inputId, scopes }));
+    const body = answerOfAction(action.action_id, question);
     if (!body) return 'ignored';
     const isTaken = await answerInput(inner, { inputId, body, author: nameOf(payload) }).then(() => true, unlessOver);
     // Of an answer that was taken the other messages hear by its event.

@@ -87,6 +87,27 @@ async function postedChoice(fields = {}) {
   return { id, ...question, block: actionsOf(0)?.block_id };
 }
 
+describe('a click', () => {
+  const permission = { tool: 'execute' as const, title: 'Push', command: 'git push' };
+  const database = { type: 'string' as const, oneOf: [{ const: 'pg', title: 'Postgres' }] };
+  it.each<[string, Asking, string, object]>([
+    ['decides about a permission', { kind: 'permission', permission }, 'allow_always', { decision: 'allow_always' }],
+    [
+      'fills in a form with one field',
+      { kind: 'form', form: { type: 'object', properties: { database } } },
+      'answer:0',
+      { content: { database: 'pg' } },
+    ],
+  ])('%s', async (_, asking, action, answer) => {
+    const id = await connect();
+    const { inputId } = await asked(asking);
+    await fanOut();
+    await scene.post(ctx, id);
+    await send(clickOn(action, actionsOf(0)?.block_id), { to: id });
+    expect(await inputOf(inputId)).toMatchObject({ status: 'answered', answered_by_name: 'Grace', ...answer });
+  });
+});
+
 describe('a click on an option', () => {
   it('answers the question as the person who clicked, the agent goes on, and the message says who answered', async () => {
     const { id, inputId, block, asAgent, leaseId, token, taskId } = await postedChoice();

@@ -114,9 +114,12 @@ describe('the message of a question', () => {
     kind: 'choice' as const,
     prompt: 'How many?',
     options: ['5', '10'],
+    form: null,
+    permission: null,
     blocking: true,
     status: 'answered' as const,
     answer: '5',
+    content: null,
     decision: null,
     comment: null,
     answered_by: 'int_1',
@@ -159,6 +162,43 @@ describe('the message of a question', () => {
     expect(buttonsOf(questionMessage(question.event, question.question, 'int_1'))).toEqual([['Open', 'open']]);
   });
 
+  it('has three buttons for a permission, and shows what it is wanted for', () => {
+    const permission = { tool: 'execute' as const, title: 'Push', command: 'git push ``` <!channel>' };
+    const { event, question } = asked({ kind: 'permission', options: [], prompt: 'Push', permission });
+    const message = questionMessage(event, question, 'int_1');
+    expect(buttonsOf(message)).toEqual([
+      ['Allow once', 'allow_once'],
+      ['Always for this task', 'allow_always'],
+      ['Reject', 'reject'],
+      ['Open', 'open'],
+    ]);
+    expect(textOf(message)).toContain('```git push ˋˋˋ &lt;!channel&gt;```');
+    const diff = [{ path: 'a.ts', old_text: '', new_text: 'x' }];
+    const large = asked({
+      kind: 'permission',
+      options: [],
+      permission: { ...permission, command: '`<'.repeat(8_000), diff },
+    });
+    expectWithinLimits(questionMessage(large.event, large.question, 'int_1'));
+  });
+
+  it('has a button for each option of a form with one field, and writes out the fields of another one', () => {
+    const database = { type: 'string' as const, oneOf: [{ const: 'pg', title: 'Postgres' }] };
+    const properties = { database, database_custom: { type: 'string' as const } };
+    const sole = asked({ kind: 'form', options: [], form: { type: 'object', properties } });
+    expect(buttonsOf(questionMessage(sole.event, sole.question, 'int_1'))).toEqual([
+      ['Postgres', 'answer:0'],
+      ['Open', 'open'],
+    ]);
+    expect(answerOfAction('answer:0', sole.question)).toEqual({ content: { database: 'pg' } });
+    const more = { ...properties, port: { type: 'integer' as const, title: 'Port' } };
+    const form = { type: 'object' as const, properties: more, required: ['port'] };
+    const several = asked({ kind: 'form', options: [], form });
+    const message = questionMessage(several.event, several.question, 'int_1');
+    expect(buttonsOf(message)).toEqual([['Open', 'open']]);
+    expect(textOf(message)).toContain('port (Port): required');
+  });
+
   it('writes options out that no button can show, or where clicks are not taken', () => {
     const long = asked({ options: ['x'.repeat(500), 'y'] });
     const message = questionMessage(long.event, long.question, 'int_1');
@@ -184,20 +224,30 @@ describe('the message of a question', () => {
     expect(textOf(message)).toContain('*Ada &amp; Co* answered: &lt;5&gt;');
     const approved = { ...input, answer: null, decision: 'approve' as const };
     expect(textOf(settledQuestionMessage(event, { input: approved, now }))).toContain('approved this');
+    const filled = { ...input, answer: null, content: { port: 80, hosts: ['a', 'b'] } };
+    expect(textOf(settledQuestionMessage(event, { input: filled, now }))).toContain(String.raw`port: 80\nhosts: a, b`);
+    const allowed = { ...input, answer: null, decision: 'allow_always' as const };
+    expect(textOf(settledQuestionMessage(event, { input: allowed, now }))).toContain('rest of the task');
     const expired = { ...input, status: 'expired' as const };
     expect(textOf(settledQuestionMessage(event, { input: expired, now }))).toContain('expired');
   });
 });
 
 describe('a click', () => {
-  it.each<[string, unknown]>([
-    ['answer:1', { answer: 'b' }],
-    ['answer:2', undefined],
-    ['answer:-1', undefined],
-    ['answer:1x', undefined],
-    ['approve', { decision: 'approve' }],
-    ['reject', { decision: 'reject' }],
-    ['open', undefined],
-    ['', undefined],
-  ])('on %j means %j', (action, answer) => expect(answerOfAction(action, ['a', 'b'])).toEqual(answer));
+  it.each<[InputResource['kind'], string, unknown]>([
+    ['choice', 'answer:1', { answer: 'b' }],
+    ['choice', 'answer:2', undefined],
+    ['choice', 'answer:-1', undefined],
+    ['choice', 'answer:1x', undefined],
+    ['approval', 'approve', { decision: 'approve' }],
+    ['approval', 'reject', { decision: 'reject' }],
+    ['approval', 'allow_once', undefined],
+    ['permission', 'allow_always', { decision: 'allow_always' }],
+    ['permission', 'reject', { decision: 'reject' }],
+    ['choice', 'open', undefined],
+    ['choice', '', undefined],
+  ])('on a %s on %j means %j', (kind, action, answer) => {
+    const options = kind === 'choice' ? ['a', 'b'] : [];
+    expect(answerOfAction(action, { kind, options, field: undefined })).toEqual(answer);
+  });
 });

@@ -1,4 +1,4 @@
-import type { InputResource } from '@eas/contracts';
+import { type AnswerInputBody, contentLines, fieldLines, type InputResource, soleChoiceOf } from '@eas/contracts';
 import { isId } from '@eas/core';
 import { type Block, button, type Button, type ChatContent, content, context, section } from './blocks.ts';
 import { escaped, plain } from './chat-text.ts';
@@ -10,31 +10,63 @@ export type Question = {
   inputId: string;
   kind: InputResource['kind'];
   prompt: string;
+  /** What it can be answered with by a click. */
   options: readonly string[];
+  /** The field of a form that they are for, and their values. */
+  field: { key: string; values: readonly string[] } | undefined;
+  form: InputResource['form'];
+  permission: InputResource['permission'];
   expiresAt: string;
 };
 
-export const questionOf = ({ id, kind, prompt, options, expires_at: expiresAt }: InputResource): Question => ({
-  inputId: id,
-  kind,
-  prompt,
-  options,
-  expiresAt,
-});
+export function questionOf({ id, kind, prompt, options, form, permission, expires_at }: InputResource): Question {
+  const sole = form ? soleChoiceOf(form) : undefined;
+  const choice = sole && sole.options.length <= maxButtons ? sole : undefined;
+  return {
+    inputId: id,
+    kind,
+    prompt,
+    options: choice?.options.map(({ label }) => label) ?? options,
+    field: choice && { key: choice.key, values: choice.options.map(({ value }) => value) },
+    form,
+    permission,
+    expiresAt: expires_at,
+  };
+}
+
+/** More options have no buttons. */
+const maxButtons = 20;
 
 /** Which button it is: its input, and the index of an option or a decision. */
 const blockIdOf = (integrationId: string, inputId: string): string => `${integrationId}:${inputId}`;
 const openAction = 'open';
 const choiceAction = /^answer:(\d{1,2})$/;
 
+const decisionButtons = {
+  approval: [
+    { decision: 'approve', label: 'Approve', style: 'primary' },
+    { decision: 'reject', label: 'Reject', style: 'danger' },
+  ],
+  permission: [
+    { decision: 'allow_once', label: 'Allow once', style: 'primary' },
+    { decision: 'allow_always', label: 'Always for this task', style: undefined },
+    { decision: 'reject', label: 'Reject', style: 'danger' },
+  ],
+} as const;
+
+const decisionsAbout = (kind: InputResource['kind']) =>
+  kind === 'approval' || kind === 'permission' ? decisionButtons[kind] : [];
+
 /** What a button of `action_id` says. Undefined: it answers nothing. */
 export function answerOfAction(
   actionId: string,
-  options: readonly string[],
-): { answer: string } | { decision: 'approve' | 'reject' } | undefined {
-  if (actionId === 'approve' || actionId === 'reject') return { decision: actionId };
-  const option = options[Number(choiceAction.exec(actionId)?.[1] ?? -1)];
-  return option === undefined ? undefined : { answer: option };
+  { kind, options, field }: Pick<Question, 'kind' | 'options' | 'field'>,
+): AnswerInputBody | undefined {
+  const decided = decisionsAbout(kind).find(({ decision }) => decision === actionId);
+  if (decided) return { decision: decided.decision };
+  const chosen = (field?.values ?? options)[Number(choiceAction.exec(actionId)?.[1] ?? -1)];
+  if (chosen === undefined) return undefined;
+  return field ? { content: { [field.key]: chosen } } : { answer: chosen };
 }
 
 /** The blocks of a question. `integrationId`: clicks on its buttons are taken; undefined: they are not. */
@@ -44,6 +76,7 @@ export function questionMessage(event: ShownEvent, question: Question, integrati
   return content(fallbackOf(line), [
     headlineBlock(event, line),
     section(escaped(question.prompt)),
+    wantedBlock(question),
     optionsBlock(question, integrationId !== undefined),
     buttons.length > 0
       ? { type: 'actions', block_id: blockIdOf(integrationId ?? 'none', question.inputId), elements: buttons }
@@ -75,30 +108,51 @@ export function settledQuestionMessage(event: ShownEvent, settled: SettledQuesti
 }
 
 function settledText({ input, why, now }: SettledQuestion): string {
-  const { status, answer, decision, answered_by: by, answered_by_name: name } = input;
+  const { status, answer, content: filled, decision, answered_by: by, answered_by_name: name } = input;
   const isDue = status === 'pending' && Date.parse(input.expires_at) <= now.getTime();
   if (status === 'expired' || isDue) return 'This question has expired.';
   if (status === 'cancelled') return `This question was cancelled${why === undefined ? '' : `: ${why}`}.`;
   if (status === 'pending') return 'This question could not be answered here.';
-  const said = decision === null ? `answered: ${escaped(answer ?? '', 2_000)}` : (decisions[decision] ?? decision);
+  const answered = answer ?? contentLines(filled ?? {}).join('\n');
+  const said = decision === null ? `answered: ${escaped(answered, 2_000)}` : decisions[decision];
   return `*${escaped(name ?? by ?? 'somebody', 200)}* ${said}`;
 }
 
-const decisions = { approve: 'approved this.', reject: 'rejected this.' };
+const decisions = {
+  approve: 'approved this.',
+  reject: 'rejected this.',
+  allow_once: 'allowed this once.',
+  allow_always: 'allowed this for the rest of the task.',
+};
 
 function answerButtons({ kind, options }: Question): Button[] {
-  if (kind === 'approval')
-    return [
-      button('Approve', { action_id: 'approve', style: 'primary' }),
-      button('Reject', { action_id: 'reject', style: 'danger' }),
-    ];
-  return options.slice(0, 20).map((option, index) => button(option, { action_id: `answer:${index}` }));
+  const decided = decisionsAbout(kind).map(({ decision, label, style }) =>
+    button(label, { action_id: decision, ...(style === undefined ? {} : { style }) }),
+  );
+  if (decided.length > 0) return decided;
+  return options.slice(0, maxButtons).map((option, index) => button(option, { action_id: `answer:${index}` }));
 }
 
 function openButton(event: ShownEvent): Button[] {
   const url = pageUrl(event);
   return url === undefined ? [] : [button('Open', { action_id: openAction, url })];
 }
+
+/** What a permission is wanted for, and the fields of a form that has no buttons. */
+function wantedBlock({ form, permission, options }: Question): Block | undefined {
+  if (permission) {
+    const { tool, command, diff = [] } = permission;
+    const changed = diff.length > 0 ? [`Changes ${escaped(diff.map(({ path }) => path).join(', '), 500)}`] : [];
+    const run = command === undefined ? [] : [codeBlock(command)];
+    return section([`Tool: ${tool}`, ...run, ...changed].join('\n'));
+  }
+  if (!form || options.length > 0) return undefined;
+  const lines = fieldLines(form).map((line) => `• ${line}`);
+  return section(escaped([...lines, 'Open it to answer.'].join('\n')));
+}
+
+/** Nothing in the text ends the block. */
+const codeBlock = (text: string) => `\`\`\`${escaped(text.replaceAll('`', '\u02cb'), 2_000)}\`\`\``;
 
 /** Options that a button cannot show, or that have no buttons, are written out. */
 function optionsBlock({ options }: Question, hasButtons: boolean): Block | undefined {

@@ -72,9 +72,17 @@ const createdData = eventData(
 const question = {
   assigned_agent: agentId,
   input_id: id('ID of the input.'),
-  kind: word('question, choice or approval.'),
+  kind: word('question, choice, approval, form or permission.'),
   prompt: text('What the agent asked.'),
   options: z.array(text('An option.')).max(100).describe('The options of a choice.'),
+  form: z.record(z.string(), z.unknown()).describe('The fields of a form. null: it is none.').nullable().optional(),
+  permission: z
+    .record(z.string(), z.unknown())
+    .describe(
+      'What a permission is wanted for: `tool`, `title` and `command`, which is null where none is run. The input also has changes of files. null: it is none.',
+    )
+    .nullable()
+    .optional(),
   expires_at: timestamp('When the input expires without an answer.'),
 };
 const exampleQuestion = {
@@ -83,6 +91,8 @@ const exampleQuestion = {
   kind: 'choice',
   prompt: 'How many logins a minute?',
   options: ['5', '10'],
+  form: null,
+  permission: null,
   expires_at: '2026-11-23T10:00:00Z',
 };
 

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { exampleId, exampleTime, idOf, timestampOutput } from '../fields.ts';
-import { inputDecision } from './input-decision.ts';
+import { formContent } from './asking/form.ts';
+import { inputDecision } from './asking/input-decision.ts';
 
 const common = {
   id: idOf('ID of the directive. Acknowledge it with this id.'),
@@ -17,7 +18,8 @@ const kinds = [
       kind: kindOf('answer'),
       input_id: idOf('ID of the input that was answered.'),
       answer: longText.optional().describe('The answer to a question or a choice.'),
-      decision: inputDecision.optional().describe('The decision about an approval.'),
+      content: formContent.optional().describe('What was filled into a form.'),
+      decision: inputDecision.optional(),
       comment: longText.nullable().optional().describe('A remark of the person who answered.'),
       expired: z.boolean().optional().describe('Present and true if the input expired without an answer.'),
     })

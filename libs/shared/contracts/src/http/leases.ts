@@ -1,4 +1,6 @@
 import { z } from 'zod';
+import { formContent } from './asking/form.ts';
+import { inputDecision } from './asking/input-decision.ts';
 import { artifact, artifactDetail, exampleArtifact, shownArtifact } from './artifacts.ts';
 import { directiveList, exampleDirective } from './directives.ts';
 import {
@@ -12,7 +14,6 @@ import {
   role,
   timestampOutput,
 } from '../fields.ts';
-import { inputDecision } from './input-decision.ts';
 import { claimedProject } from './projects.ts';
 import { scores, acceptance } from './reviews.ts';
 import { exampleTask, reportedMilestone, taskResource } from './tasks.ts';
@@ -74,9 +75,10 @@ const count = z.int().min(0).max(2_147_483_647);
 const answeredInput = z
   .object({
     input_id: idOf('ID of the input.'),
-    kind: z.string().max(64).describe('question, choice or approval.'),
+    kind: z.string().max(64).describe('question, choice, approval, form or permission.'),
     prompt: longText.describe('What an agent asked.'),
     answer: longText.nullable().describe('The answer to a question or a choice.'),
+    content: formContent.nullable().describe('What was filled into a form.'),
     decision: inputDecision.nullable(),
     comment: longText.nullable().describe('A remark of the person who answered.'),
   })

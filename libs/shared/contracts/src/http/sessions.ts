@@ -1,5 +1,14 @@
 import { z } from 'zod';
-import { exampleId, exampleTime, idOutput, ofMaxBytes, timestampOutput, wholeNumberInput } from '../fields.ts';
+import {
+  exampleId,
+  exampleTime,
+  idOutput,
+  type MakeObject,
+  ofMaxBytes,
+  timestampOutput,
+  wholeNumberInput,
+} from '../fields.ts';
+import { fileChange } from './asking/file-change.ts';
 import { exampleExpiry, fencingToken, leaseResult } from './leases.ts';
 
 /** Most that one call can bring. */
@@ -11,8 +20,6 @@ const longText = z.string().max(65_536);
 const entryNumber = z.int().min(1).max(2_147_483_647);
 const messageId = z.string().max(200).optional().describe('The message that it is a part of.');
 
-type MakeObject = <S extends z.ZodRawShape>(shape: S) => z.ZodObject<S>;
-
 type Names = { entry: (kind: string) => string; part: (name: string) => string };
 
 /** What requests and responses have in common: `object` makes the objects of either. */
@@ -22,11 +29,7 @@ function kindsOf<Common extends z.ZodRawShape>(object: MakeObject, common: Commo
       id: names.entry(kind),
       description,
     });
-  const diff = object({
-    path: z.string().min(1).max(4_096).describe('The file.'),
-    old_text: longText.describe('What was there. Empty for a new file.'),
-    new_text: longText.describe('What is there now.'),
-  });
+  const diff = object(fileChange);
   const step = object({
     text: line.describe('The step.'),
     status: word.describe('pending, in_progress or completed.'),

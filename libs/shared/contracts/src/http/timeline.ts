@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { formContent } from './asking/form.ts';
 import { artifactKind } from './artifacts.ts';
 import { exampleId, exampleTime, hours, idOf, timestampInput, timestampOutput, wholeNumberInput } from '../fields.ts';
 import { listQuery, listResponse } from './list.ts';
@@ -65,14 +66,15 @@ const kinds = [
   }),
   entry('input', 'The agent asked a person.', {
     input_id: inputId,
-    kind: word.describe('question, choice or approval.'),
+    kind: word.describe('question, choice, approval, form or permission.'),
     prompt: longText.describe('What the agent asked.'),
     blocking: z.boolean().describe('Whether the agent waits for the answer.'),
   }),
   entry('answer', 'A person answered an input, or it expired.', {
     input_id: inputId,
     answer: longText.optional().describe('The answer to a question or a choice.'),
-    decision: word.optional().describe('The decision about an approval.'),
+    content: formContent.optional().describe('What was filled into a form.'),
+    decision: word.optional().describe('The decision about an approval or a permission.'),
     comment: longText.optional().describe('A remark of the person who answered.'),
     author: z.string().max(1_000).optional().describe('The person, as the chat names them, if it was answered there.'),
     expired: z.boolean().optional().describe('Present and true if the input expired without an answer.'),

@@ -1,7 +1,15 @@
 import type { Db, DbScope } from '../connection/db.ts';
 
 type LockedTable =
-  'users' | 'api_keys' | 'oauth_clients' | 'integrations' | 'workflows' | 'projects' | 'profiles' | 'endpoints';
+  | 'users'
+  | 'api_keys'
+  | 'oauth_clients'
+  | 'integrations'
+  | 'workflows'
+  | 'projects'
+  | 'profiles'
+  | 'permission_policies'
+  | 'endpoints';
 
 /** Holds a row until the transaction ends. Read it afterwards: it may have changed while this waited. */
 export async function lockRow({ db, tenantId }: DbScope, table: LockedTable, id: string): Promise<void> {

@@ -2,26 +2,39 @@ import type { DbScope } from '@eas/db';
 import type { Input, InputAnswer } from './input.ts';
 
 export const inputColumns = `
-  id, task_id AS "taskId", lease_id AS "leaseId", agent_id AS "agentId", kind, prompt, options,
-  is_blocking AS "isBlocking", status, answer, answered_by AS "answeredBy", created_at AS "createdAt",
+  id, task_id AS "taskId", lease_id AS "leaseId", agent_id AS "agentId", kind, prompt, options, form,
+  permission, permission_key AS "permissionKey", is_blocking AS "isBlocking", status, answer, answered_by AS "answeredBy", created_at AS "createdAt",
   expires_at AS "expiresAt", answered_at AS "answeredAt"`;
 
-export type NewInput = Pick<Input, 'id' | 'taskId' | 'leaseId' | 'agentId' | 'kind' | 'prompt' | 'options'> & {
-  isBlocking: boolean;
-  createdAt: Date;
-  expiresInSeconds: number;
-};
+export type NewInput = Pick<
+  Input,
+  | 'id'
+  | 'taskId'
+  | 'leaseId'
+  | 'agentId'
+  | 'kind'
+  | 'prompt'
+  | 'options'
+  | 'form'
+  | 'permission'
+  | 'permissionKey'
+  | 'isBlocking'
+  | 'createdAt'
+> & { expiresInSeconds: number };
 
 const insertSql = `
-  INSERT INTO inputs (tenant_id, id, task_id, lease_id, agent_id, kind, prompt, options, is_blocking, created_at, expires_at)
-  VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, app_now() + $11 * interval '1 second')
+  INSERT INTO inputs (tenant_id, id, task_id, lease_id, agent_id, kind, prompt, options, is_blocking, created_at, expires_at,
+    form, permission, permission_key)
+  VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, app_now() + $11 * interval '1 second', $12, $13, $14)
   RETURNING ${inputColumns}`;
 
 /** Inserts a pending input of a locked task. */
 export async function insertInput({ db, tenantId }: DbScope, input: NewInput): Promise<Input> {
   const { id, taskId, leaseId, agentId, kind, prompt, options, isBlocking, createdAt, expiresInSeconds } = input;
+  const { form, permission, permissionKey } = input;
   const values = [id, taskId, leaseId, agentId, kind, prompt, options, isBlocking, createdAt, expiresInSeconds];
-  const [inserted] = await db.query<Input>(insertSql, [tenantId, ...values]);
+  const more = [form && JSON.stringify(form), permission && JSON.stringify(permission), permissionKey];
+  const [inserted] = await db.query<Input>(insertSql, [tenantId, ...values, ...more]);
   if (!inserted) throw new Error('an INSERT gave no row');
   return inserted;
 }
@@ -67,4 +80,20 @@ const expireSql = "UPDATE inputs SET status = 'expired' WHERE tenant_id = $1 AND
 /** Nobody answered a locked input in time. */
 export async function expireInput({ db, tenantId }: DbScope, id: string): Promise<void> {
   await db.query(expireSql, [tenantId, id]);
+}
+
+const useAnswerSql = `
+  UPDATE inputs SET used_by = $4
+  WHERE tenant_id = $1 AND status = 'answered' AND answer ->> 'decision' <> 'allow_always'
+    AND coalesce(used_by, $4) = $4 AND id = (
+      SELECT id FROM inputs WHERE tenant_id = $1 AND task_id = $2 AND permission_key = $3 ORDER BY id DESC LIMIT 1)
+  RETURNING ${inputColumns}`;
+
+/** What a person decided this once about the same permission, for one call: the first that takes it. Its task is locked. */
+export async function useAnswer(
+  { db, tenantId }: DbScope,
+  { taskId, permissionKey, callId }: { taskId: string; permissionKey: string; callId: string },
+): Promise<Input | undefined> {
+  const [input] = await db.query<Input>(useAnswerSql, [tenantId, taskId, permissionKey, callId]);
+  return input;
 }

@@ -1,8 +1,14 @@
-import type { InputResource } from '@eas/contracts';
+import type { Form, FormContent, InputResource, Permission } from '@eas/contracts';
 import { formatTimestamp } from '@eas/core';
 
 /** `author`: a person whom another system names. */
-export type InputAnswer = { answer?: string; decision?: 'approve' | 'reject'; comment?: string; author?: string };
+export type InputAnswer = {
+  answer?: string;
+  content?: FormContent;
+  decision?: NonNullable<InputResource['decision']>;
+  comment?: string;
+  author?: string;
+};
 
 export type Input = {
   id: string;
@@ -12,6 +18,10 @@ export type Input = {
   kind: InputResource['kind'];
   prompt: string;
   options: string[];
+  form: Form | null;
+  permission: Permission | null;
+  /** What requests for the permission are the same by; null: no request gets the answer, the directive has it. */
+  permissionKey: string | null;
   isBlocking: boolean;
   status: InputResource['status'];
   answer: InputAnswer | null;
@@ -30,6 +40,8 @@ export function toInputResource(input: Input): InputResource {
     kind: input.kind,
     prompt: input.prompt,
     options: input.options,
+    form: input.form,
+    permission: input.permission,
     blocking: input.isBlocking,
     status: input.status,
     ...saidIn(input.answer),
@@ -42,6 +54,7 @@ export function toInputResource(input: Input): InputResource {
 
 const saidIn = (said: InputAnswer | null) => ({
   answer: said?.answer ?? null,
+  content: said?.content ?? null,
   decision: said?.decision ?? null,
   comment: said?.comment ?? null,
   answered_by_name: said?.author ?? null,

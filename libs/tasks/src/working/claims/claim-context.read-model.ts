@@ -15,7 +15,7 @@ const answersSql = boundedRowsSql({
   key: 'i.id',
   first: 'newest',
   json: `json_build_object('input_id', i.id, 'kind', i.kind, 'prompt', i.prompt, 'answer', i.answer ->> 'answer',
-    'decision', i.answer ->> 'decision', 'comment', i.answer ->> 'comment')`,
+    'content', i.answer -> 'content', 'decision', i.answer ->> 'decision', 'comment', i.answer ->> 'comment')`,
   maxRows: maxShownEntries,
   maxBytes: maxShownBytes,
   hasOne: true,

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { AskedInput, AskInputBody } from '@eas/contracts';
-import { AppError, formatTimestamp, idTimeMs, newId } from '@eas/core';
+import type { AskedInput, AskInputBody, Permission } from '@eas/contracts';
+import { AppError, type Constraint, formatTimestamp, idTimeMs, newId } from '@eas/core';
 import type { UseCaseContext } from '@eas/db';
 import type { LeaseCall, LeaseWork } from './lease-work.ts';
 import { waitsForAnswer } from './park-lease.ts';
@@ -18,21 +18,27 @@ const maxPending = 20;
  * while it waits is the one that waits already, so that a call whose response was lost may be repeated.
  */
 export async function askInput(ctx: UseCaseContext, call: LeaseCall<AskInputBody>): Promise<AskedInput> {
-  assertOptions(call.body);
-  return underLease(ctx, call, (work) => ask(work, call.body), { mayBeParked: true });
+  assertFits(call.body);
+  return underLease(ctx, call, (work) => ask(work, { ...call.body, permissionKey: null }), { mayBeParked: true });
 }
 
-async function ask({ tx, lease, task, change }: LeaseWork, body: AskInputBody): Promise<Pick<AskedInput, 'input'>> {
+/** `permissionKey`: what a request gets the answer by; null: only the directive has it. */
+type Asking = Omit<AskInputBody, 'fencing_token'> & Pick<Input, 'permissionKey'>;
+
+/** Asks under a lease that is held. Throws 409 `state` while it waits for another answer, and `limit`. */
+export async function ask({ tx, lease, task, change }: LeaseWork, asking: Asking): Promise<Pick<AskedInput, 'input'>> {
   const pending = await pendingInputsOf(tx, lease);
-  const same = pending.find((input) => isSame(input, body));
+  const same = pending.find((input) => isSame(input, asking));
   if (same) return { input: toInputResource(same) };
   if (lease.state === 'parked') throw await waitsForAnswer(tx, task.id);
   if (pending.length >= maxPending) throw tooMany();
-  const { kind, prompt, options, blocking: isBlocking, expires_in_seconds: expiresInSeconds } = body;
+  const { kind, prompt, options, form = null, permission = null, permissionKey } = asking;
+  const { blocking: isBlocking, expires_in_seconds: expiresInSeconds } = asking;
   const id = newId('input', change.at.getTime());
   // The list by created_at is read in the order of ids: both hold the same moment.
   const draft = { id, taskId: task.id, leaseId: lease.id, agentId: lease.agentId, createdAt: new Date(idTimeMs(id)) };
-  const input = await insertInput(tx, { ...draft, kind, prompt, options, isBlocking, expiresInSeconds });
+  const asked = { kind, prompt, options, form, permission, permissionKey, isBlocking };
+  const input = await insertInput(tx, { ...draft, ...asked, expiresInSeconds });
   change.addEntry('input', { input_id: id, kind, prompt, blocking: isBlocking });
   change.emit('task.asked', { ...questionOf(input), blocking: isBlocking, ticket_id: ticketIdOf(task) });
   if (isBlocking) await park({ tx, lease, task, change }, input);
@@ -46,24 +52,38 @@ async function park({ tx, lease, change }: LeaseWork, input: Input): Promise<voi
   change.emit('task.blocked', questionOf(input));
 }
 
-const questionOf = ({ id, agentId, kind, prompt, options, expiresAt }: Input) => ({
+const questionOf = ({ id, agentId, kind, prompt, options, form, permission, expiresAt }: Input) => ({
   assigned_agent: agentId,
   input_id: id,
   kind,
   prompt,
   options,
+  form,
+  permission: permission && withoutDiff(permission),
   expires_at: formatTimestamp(expiresAt),
 });
 
-function isSame(input: Input, { kind, prompt, options, blocking }: AskInputBody): boolean {
-  const asked = [input.kind, input.prompt, input.options, input.isBlocking];
-  return isDeepStrictEqual(asked, [kind, prompt, options, blocking]);
+/** Events go to many: they name what is wanted, and the input shows it. */
+const withoutDiff = ({ tool, title, command }: Permission) => ({ tool, title, command: command ?? null });
+
+function isSame(input: Input, asking: Asking): boolean {
+  const { kind, prompt, options, blocking, form = null, permission = null, permissionKey } = asking;
+  return isDeepStrictEqual(
+    [input.kind, input.prompt, input.options, input.isBlocking, input.form, input.permission, input.permissionKey],
+    [kind, prompt, options, blocking, form, permission, permissionKey],
+  );
 }
 
-function assertOptions({ kind, options }: AskInputBody): void {
-  const refuse = (constraint: 'min_length' | 'max_length' | 'exists', field: string, message: string) => {
+/** Each kind has what it asks with, and nothing of the others. */
+function assertFits({ kind, options, ...parts }: AskInputBody): void {
+  const refuse = (constraint: Constraint, field: string, message: string) => {
     throw new AppError('invalid_input', { violations: [{ field, constraint, message }] });
   };
+  for (const part of ['form', 'permission'] as const) {
+    const isGiven = parts[part] !== undefined;
+    if (isGiven && kind !== part) refuse('unknown_field', part, `is not allowed for an input of the kind ${kind}`);
+    if (!isGiven && kind === part) refuse('required', part, `is required for an input of the kind ${kind}`);
+  }
   if (kind !== 'choice' && options.length > 0) refuse('max_length', 'options', 'must be empty unless kind is choice');
   if (kind === 'choice' && options.length < 2)
     refuse('min_length', 'options', 'must have at least 2 items for a choice');

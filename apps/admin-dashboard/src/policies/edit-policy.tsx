@@ -1,0 +1,70 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { api, read, type Versioned } from '../api/client.ts';
+import { Button } from '../parts/button.tsx';
+import { Modal } from '../parts/modal.tsx';
+import { NotRead } from '../parts/notes.tsx';
+import { sayProblem } from '../parts/toasts.tsx';
+import { EditForm } from '../resources/edit/edit-form.tsx';
+import { useChange } from '../resources/use-change.ts';
+import { policyQuery } from './policy-queries.ts';
+import { labels, type Policy, rulesIn, textOfRules } from './policy-values.ts';
+import { RuleFields } from './rule-fields.tsx';
+
+export function EditPolicy({ id, onClose }: { id: string; onClose: () => void }) {
+  const { data, error, refetch } = useQuery(policyQuery(id));
+  if (data) return <EditRead opened={data} onClose={onClose} />;
+  return (
+    <Modal title="Change the policy" isOpen onClose={onClose}>
+      <NotRead error={error} onRetry={() => void refetch()} />
+    </Modal>
+  );
+}
+
+function EditRead({ opened, onClose }: { opened: Versioned<Policy>; onClose: () => void }) {
+  const client = useQueryClient();
+  const { id } = opened.value;
+  return (
+    <EditForm
+      title="Change the policy"
+      resource="policies"
+      opened={opened}
+      readNow={() => client.fetchQuery({ ...policyQuery(id), staleTime: 0 })}
+      labels={labels}
+      textsOf={({ rules }) => ({ rules: textOfRules(rules) })}
+      send={(form, { etag }) => {
+        const params = { path: { policy_id: id }, header: { 'If-Match': etag } };
+        return read(api.PATCH('/v1/policies/{policy_id}', { params, body: { rules: rulesIn(form) } }));
+      }}
+      done="Policy changed: the next request is decided by it"
+      onClose={onClose}
+    >
+      {(policy, errors) => (
+        <>
+          <RuleFields text={textOfRules(policy.rules)} errors={errors} />
+          <p>
+            <DeletePolicy opened={opened} onDone={onClose} />
+          </p>
+        </>
+      )}
+    </EditForm>
+  );
+}
+
+function DeletePolicy({ opened, onDone }: { opened: Versioned<Policy>; onDone: () => void }) {
+  const params = { path: { policy_id: opened.value.id }, header: { 'If-Match': opened.etag } };
+  const { mutate, isPending } = useChange({
+    resource: 'policies',
+    send: () => read(api.DELETE('/v1/policies/{policy_id}', { params })),
+    done: 'Policy deleted',
+    onDone,
+  });
+  return (
+    <Button
+      look="danger"
+      disabled={isPending}
+      onClick={() => mutate(undefined, { onError: (error) => sayProblem('Not deleted', error) })}
+    >
+      Delete the policy
+    </Button>
+  );
+}

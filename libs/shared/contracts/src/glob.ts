@@ -1,0 +1,19 @@
+/**
+ * Whether a text fits a pattern in which `*` stands for any text, also for none; capitals do not matter. Each part between
+ * two stars is looked for once, behind the one before it: no pattern takes longer than the text is.
+ */
+export function matchesGlob(pattern: string, text: string): boolean {
+  const [first = '', ...parts] = pattern.toLowerCase().split('*');
+  const whole = text.toLowerCase();
+  const last = parts.pop();
+  if (last === undefined) return whole === first;
+  const end = whole.length - last.length;
+  if (end < first.length || !whole.startsWith(first) || !whole.endsWith(last)) return false;
+  let from = first.length;
+  for (const part of parts) {
+    const at = whole.indexOf(part, from);
+    if (at === -1) return false;
+    from = at + part.length;
+  }
+  return from <= end;
+}

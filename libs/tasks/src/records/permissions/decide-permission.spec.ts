@@ -1,0 +1,61 @@
+import type { Permission, PermissionRule } from '@eas/contracts';
+import { describe, expect, it } from '@jest/globals';
+import { alwaysKeyOf, decidePermission, onceKeyOf } from './decide-permission.ts';
+
+const rules = (...lines: string[]): PermissionRule[] =>
+  lines.map((line) => {
+    const [action = '', tool = '', ...pattern] = line.split(' ');
+    return { action: action as PermissionRule['action'], tool, pattern: pattern.join(' ') };
+  });
+const push: Permission = { tool: 'execute', name: 'Bash', title: 'Push the branch', command: 'git push origin main' };
+const change = (path: string, after = 'new') => ({ path, old_text: 'old', new_text: after });
+const edit: Permission = { tool: 'edit', title: 'Edit 2 files', diff: [change('src/a.ts'), change('.env')] };
+
+describe('a policy', () => {
+  it.each<[string, PermissionRule[], Permission, string]>([
+    ['without rules allows', [], push, 'allow'],
+    ['decides by the kind of the tool', rules('deny execute *'), push, 'deny'],
+    ['decides by the name of the tool, in any case', rules('ask BASH *'), push, 'ask'],
+    ['decides about all tools', rules('ask * *'), edit, 'ask'],
+    ['does not decide about other tools', rules('deny edit *'), push, 'allow'],
+    ['regards the command', rules('ask execute git push*'), push, 'ask'],
+    ['regards the title', rules('deny execute push the*'), push, 'deny'],
+    ['regards the path of each changed file', rules('deny edit *.env'), edit, 'deny'],
+    ['takes a pattern as a whole', rules('deny execute push'), push, 'allow'],
+    ['takes the first rule that fits: allow', rules('allow execute git *', 'deny execute *'), push, 'allow'],
+    ['takes the first rule that fits: deny', rules('deny execute *main', 'allow execute *'), push, 'deny'],
+  ])('%s', (_, given, permission, action) => expect(decidePermission(given, permission).action).toBe(action));
+
+  it('names the rule that decided', () => {
+    const given = rules('allow read *', 'deny execute git push*');
+    expect(decidePermission(given, push).rule).toBe(given[1]);
+    expect(decidePermission([], push).rule).toBeUndefined();
+  });
+
+  it('with as many rules as there can be, and the longest texts, does not hold up the thread', () => {
+    const pattern = `*${'b'.repeat(248)}*${'b'.repeat(249)}`;
+    const many = Array.from({ length: 400 }, () => ({ action: 'deny' as const, tool: '*', pattern }));
+    const long = { ...push, command: `${'a'.repeat(16_383)}b`, title: 'b'.repeat(2_000) };
+    const diff = Array.from({ length: 20 }, () => change('b'.repeat(4_096)));
+    expect(decidePermission(many, { ...long, diff }).action).toBe('deny');
+    expect(decidePermission(many, long).action).toBe('deny');
+    const none = many.map((rule) => ({ ...rule, pattern: `*${'ab'.repeat(200)}*c` }));
+    expect(decidePermission(none, { ...long, diff }).action).toBe('allow');
+  });
+});
+
+describe('the same permission', () => {
+  it('is always the same command with the same kind of tool, whatever its title', () => {
+    expect(alwaysKeyOf({ ...push, title: 'Again', name: 'Shell' })).toBe(alwaysKeyOf(push));
+    expect(alwaysKeyOf({ ...push, command: 'git push origin main ' })).not.toBe(alwaysKeyOf(push));
+    expect(alwaysKeyOf({ ...push, tool: 'other' })).not.toBe(alwaysKeyOf(push));
+    expect(alwaysKeyOf({ tool: 'execute', title: 'git push origin main' })).not.toBe(alwaysKeyOf(push));
+    expect(alwaysKeyOf({ ...edit, diff: [] })).toBe(alwaysKeyOf(edit));
+  });
+
+  it('is once only the same changes of files as well', () => {
+    expect(onceKeyOf({ ...push, title: 'Again' })).toBe(onceKeyOf(push));
+    expect(onceKeyOf({ ...edit, diff: [change('src/a.ts', 'other'), change('.env')] })).not.toBe(onceKeyOf(edit));
+    expect(onceKeyOf(structuredClone(edit))).toBe(onceKeyOf(edit));
+  });
+});

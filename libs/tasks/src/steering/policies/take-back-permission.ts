@@ -1,0 +1,12 @@
+import { AppError } from '@eas/core';
+import type { UseCaseContext } from '@eas/db';
+import { deleteTaskPermission } from '../../records/permissions/task-permission.store.ts';
+
+/** The agents of the task ask again for what it allowed. Throws 404. */
+export async function takeBackPermission(
+  ctx: UseCaseContext,
+  { taskId, permissionId }: { taskId: string; permissionId: string },
+): Promise<void> {
+  if (await deleteTaskPermission(ctx, taskId, permissionId)) return;
+  throw new AppError('not_found', { message: 'The permission does not exist.' });
+}
