@@ -87,15 +87,17 @@ const floorsOf = {
   },
   'libs/tasks/src': {
     floors: [
-      ['working/claims', 'working/leases', 'working/runners', 'steering', 'planning', 'sweeping'],
+      ['working/claims', 'working/leases', 'working/model-calls', 'working/runners', 'steering', 'planning', 'sweeping'],
       ['moves', 'reading'],
       [
         'records/acceptance',
         'records/agents',
         'records/artifacts',
+        'records/budgets',
         'records/directives',
         'records/inputs',
         'records/leases',
+        'records/model-calls',
         'records/plans',
         'records/projects',
         'records/runners',
@@ -107,6 +109,7 @@ const floorsOf = {
     across: [
       // Resuming is a call under a lease, and gives what a claim gives.
       'working/claims > working/leases',
+      'working/model-calls > working/leases',
       'records/acceptance > records/agents',
       'records/acceptance > records/tasks',
       'records/agents > records/tasks',
@@ -135,6 +138,7 @@ const floorsOf = {
         'http/chat',
         'http/local-runners',
         'http/source-host',
+        'http/usage',
         'http/webhooks',
         'http/workflows',
       ],

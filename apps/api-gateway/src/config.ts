@@ -122,6 +122,7 @@ export const configShape = {
     ),
     projects: perTenant('PROJECTS_PER_TENANT', defaultTenantLimits.projects, 'projects per tenant'),
     runners: perTenant('RUNNERS_PER_TENANT', defaultTenantLimits.runners, 'online runners per tenant'),
+    budgets: perTenant('BUDGETS_PER_TENANT', defaultTenantLimits.budgets, 'budgets per tenant'),
   },
   bootstrapClient: setting(
     'BOOTSTRAP_OAUTH_CLIENT',

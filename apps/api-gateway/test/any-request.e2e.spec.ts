@@ -17,6 +17,7 @@ const limits: TenantLimits = {
   workflows: unlimited,
   projects: unlimited,
   runners: unlimited,
+  budgets: unlimited,
   commentsPerTask: unlimited,
 };
 const gateway = useGateway({ limits });

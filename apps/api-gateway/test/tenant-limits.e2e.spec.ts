@@ -11,6 +11,7 @@ const gateway = useGateway({
     workflows: most,
     projects: most,
     runners: most,
+    budgets: most,
     commentsPerTask: most,
   },
 });
@@ -44,6 +45,7 @@ const kinds: [what: string, path: string, body: (n: number) => object, taken: 'd
     'archived',
   ],
   ['projects', '/v1/projects', (n) => ({ name: `p${n}` }), 'archived'],
+  ['budgets', '/v1/budgets', (n) => ({ scope: 'tenant', unit: 'calls', period: 'day', limit: n }), 'deleted'],
 ];
 
 describe.each(kinds)('%s', (what, path, body, taken) => {

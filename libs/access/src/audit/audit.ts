@@ -8,6 +8,8 @@ type AuditAction =
   | `oauth_consent.${'given' | 'revoked'}`
   | `webhook.${'created' | 'changed' | 'rotated' | 'enabled' | 'disabled' | 'deleted'}`
   | `project.${'created' | 'changed' | 'archived' | 'unarchived'}`
+  | `budget.${'created' | 'changed' | 'deleted'}`
+  | 'model_prices.changed'
   | `local_runner.${'started' | 'stopped'}`
   | 'queue.changed'
   | 'dead_events.retried';

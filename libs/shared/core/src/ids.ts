@@ -11,6 +11,7 @@ export const idPrefixes = {
   directive: 'dir',
   project: 'prj',
   runner: 'rnr',
+  budget: 'bud',
   workflow: 'wfl',
   run: 'run',
   step: 'stp',

@@ -14,6 +14,7 @@ export const defaultTenantLimits = {
   workflows: 200,
   projects: 200,
   runners: 1_000,
+  budgets: 100,
   commentsPerTask: 10_000,
 };
 /** What makes room, where that is not removing one. */

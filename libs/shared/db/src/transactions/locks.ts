@@ -1,6 +1,7 @@
 import type { Db, DbScope } from '../connection/db.ts';
 
-type LockedTable = 'users' | 'api_keys' | 'oauth_clients' | 'integrations' | 'workflows' | 'projects' | 'endpoints';
+type LockedTable =
+  'users' | 'api_keys' | 'oauth_clients' | 'integrations' | 'workflows' | 'projects' | 'endpoints' | 'budgets';
 
 /** Holds a row until the transaction ends. Read it afterwards: it may have changed while this waited. */
 export async function lockRow({ db, tenantId }: DbScope, table: LockedTable, id: string): Promise<void> {
