@@ -51,7 +51,7 @@ describe('budgets', () => {
     const { data } = (await gateway.get('/v1/budgets?scope=role&scope_id=listed&sort=-unit')).body;
     expect(data).toMatchObject([{ id, limit: 6, period: 'month' }]);
     await gateway.send('DELETE', `/v1/budgets/${id}`);
-    const audit = (await gateway.get(`/admin/api/audit?target=${id}&sort=created_at`)).body.data;
+    const audit = (await gateway.get(`/admin/api/audit?target_id=${id}&sort=created_at`)).body.data;
     expect(audit.map(({ action }: Json) => action)).toEqual(['budget.created', 'budget.changed', 'budget.deleted']);
   });
 

@@ -94,6 +94,8 @@ const makers: Record<string, Make> = {
     return (await gateway.make('/v1/runners', { ...runner, concurrency: 1 })).id;
   },
   project_id: async (gateway, need) => (await gateway.make('/v1/projects', { name: await need('role') })).id,
+  budget_id: async (gateway) =>
+    (await gateway.make('/v1/budgets', { scope: 'tenant', unit: 'calls', period: 'day', limit: 1_000_000 })).id,
   workflow_id: async (gateway, need) => {
     const step = { id: 'only', name: 's', role: await need('role'), task: { title: 't', description: 'd' } };
     const workflow = { name: 'w', description: 'd', estimated_duration: '1 hour', steps: [step] };

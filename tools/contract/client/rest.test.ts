@@ -6,6 +6,7 @@ import { api, baseUrl, called, clientWith, done, isProxied, ok, path, refused, u
 import { testAdministration } from './administration.ts';
 import { testAgents } from './agents.ts';
 import { testDeliveries } from './deliveries.ts';
+import { testBudgets } from './budgets.ts';
 import { testProjects } from './projects.ts';
 import { testOauth, testReceived } from './received.ts';
 import { testLocalRunners, testRunners } from './runners.ts';
@@ -112,6 +113,7 @@ describe('tasks', () => {
 
 testAgents(run);
 testProjects(run);
+testBudgets(run);
 testRunners(run);
 testLocalRunners();
 testWorkflows(run);
