@@ -39,7 +39,7 @@ const floorsOf = {
       ['task'],
       ['acp'],
       ['agent', 'project'],
-      ['transcript'],
+      ['door', 'transcript'],
       ['git', 'lease'],
       ['api', 'command', 'verdict'],
       ['.'],

@@ -1,4 +1,5 @@
 import type { Place } from '../agent/agent.ts';
+import { accessEnv, type AccessVariable } from '../presets/model-access.ts';
 import type { DenyRule } from '../presets/deny-rule.ts';
 import type { TurnEnd } from '../verdict/happened.ts';
 import { agentEnv } from './agent-env.ts';
@@ -17,6 +18,8 @@ export type AcpSettings = {
   /** Command that speaks the protocol, run by `sh -c`. */
   line: string;
   env: Env;
+  /** Variables that point this agent at the runner for its models. */
+  access?: Readonly<Record<string, AccessVariable>> | undefined;
   graceSeconds: number;
   /** The agent's mode to work in; its own default where it has no such mode. */
   mode: string | undefined;
@@ -45,7 +48,8 @@ export function createLiveAgent(settings: AcpSettings, place: Place) {
   function connect(): Connection {
     const { taskId, folder, workFolder, record } = place;
     const { line, graceSeconds, deny } = settings;
-    const env = agentEnv(settings.env, place.env, { TASK_ID: taskId, TASK_DIR: folder });
+    const access = accessEnv(place.access, settings.access);
+    const env = agentEnv(settings.env, place.env, access, { TASK_ID: taskId, TASK_DIR: folder });
     const answers = answering({ deny, log: () => hooks?.log, ask: async (question) => hooks?.ask(question) });
     const parts = { line, folder: workFolder, env, graceSeconds };
     return connectAgent(parts, { ...answers, onUpdate, record });

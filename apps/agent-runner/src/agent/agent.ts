@@ -1,3 +1,4 @@
+import type { ModelAccess } from '../presets/model-access.ts';
 import type { LeaseKeeper } from '../lease/lease-keeper.ts';
 import type { Transcript } from '../transcript/transcript.ts';
 import type { Turn } from '../verdict/happened.ts';
@@ -11,6 +12,8 @@ export type Place = {
   workFolder: string;
   /** Added to its environment. */
   env: Readonly<Record<string, string>>;
+  /** Undefined: the agent reaches its models by itself. */
+  access: ModelAccess | undefined;
   keeper: LeaseKeeper;
   /** Longest turn, without the time that it waits for people. */
   timeoutSeconds: number;

@@ -1,5 +1,6 @@
 import type { Agent, Session } from '../agent/agent.ts';
 import type { Author } from '../git/commit.ts';
+import type { Upstream } from '../door/providers.ts';
 import type { LeaseKeeper } from '../lease/lease-keeper.ts';
 import type { Log } from '../log.ts';
 import type { ProjectSettings } from '../project/project-settings.ts';
@@ -14,6 +15,8 @@ export type AttemptParts = {
   workspace: string;
   author: Author;
   timeoutSeconds: number;
+  /** Providers of models whose keys the runner has. */
+  upstreams: readonly Upstream[];
   cut: AbortSignal;
   claimed: Claim;
   keeper: LeaseKeeper;

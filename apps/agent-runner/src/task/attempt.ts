@@ -3,6 +3,7 @@ import type { Place } from '../agent/agent.ts';
 import { askedQuestion } from '../agent/handle-line.ts';
 import { cutText } from '../clean-text.ts';
 import { workArtifacts } from '../project/work-artifacts.ts';
+import { type ModelDoor, openModelDoor } from '../door/model-door.ts';
 import { openWorkplace, type Workplace } from '../project/workplace.ts';
 import { createTranscript, type Transcript } from '../transcript/transcript.ts';
 import type { LastWords } from '../verdict/happened.ts';
@@ -25,23 +26,28 @@ export async function makeAttempt(parts: AttemptParts): Promise<AttemptEnd> {
   const taskId = claimed.task.id;
   const workplace = project && (await openWorkplace({ ...parts, project, settings, taskId, signal }));
   const transcript = createTranscript(parts);
-  const session = agent.open(placeOf(parts, transcript, workplace));
+  const door = parts.upstreams.length > 0 ? await openModelDoor(parts) : undefined;
+  const session = agent.open(placeOf(parts, { transcript, workplace, door }));
   try {
     return await takeTurns({ ...parts, signal, workplace, session });
   } finally {
     await session.close();
+    await door?.close();
     await transcript.end();
     await workplace?.close();
   }
 }
 
-function placeOf(parts: AttemptParts, transcript: Transcript, workplace: Workplace | undefined): Place {
+type PlaceParts = { transcript: Transcript; workplace: Workplace | undefined; door: ModelDoor | undefined };
+
+function placeOf(parts: AttemptParts, { transcript, workplace, door }: PlaceParts): Place {
   const { claimed, keeper, mailbox, taskFolder, timeoutSeconds, cut } = parts;
   return {
     taskId: claimed.task.id,
     folder: taskFolder.path,
     workFolder: workplace?.folder ?? taskFolder.work,
     env: workplace?.env ?? {},
+    access: door,
     keeper,
     timeoutSeconds,
     cut,

@@ -13,7 +13,7 @@ import { openTaskFolder } from './task-folder.ts';
 
 export type WorkParts = Pick<
   AttemptParts,
-  'agent' | 'author' | 'cut' | 'project' | 'secrets' | 'timeoutSeconds' | 'workspace'
+  'agent' | 'author' | 'cut' | 'project' | 'secrets' | 'timeoutSeconds' | 'upstreams' | 'workspace'
 > & {
   agentId: string;
   api: Api;

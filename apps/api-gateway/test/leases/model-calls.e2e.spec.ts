@@ -165,7 +165,7 @@ describe('a call to a model', () => {
     const refused = await start('c', {}, lease);
     expect(refused).toMatchObject({ allowed: false, budget_id: ofTasks[0]?.id });
     expect(refused.reason).toContain('The budget of this task is used up: 10 of 10 tokens');
-    expect(await start('other task')).toMatchObject(allowed);
+    expect(await start('other-task')).toMatchObject(allowed);
   });
 
   it.each<[string, object, string, string]>([
