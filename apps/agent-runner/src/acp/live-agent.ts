@@ -11,6 +11,7 @@ import { promptResponse, steered } from './messages.ts';
 import { type Live, openLive } from './open-live.ts';
 import { keptSession } from './kept-session.ts';
 import type { Memory } from './prompt-text.ts';
+import { createUsageReport } from './report-usage.ts';
 import type { TurnLog } from './events/turn-log.ts';
 import type { Env } from '../key/env.ts';
 
@@ -44,6 +45,7 @@ export function createLiveAgent(settings: AcpSettings, place: Place) {
   let connection: Connection | undefined;
   let live: Live | undefined;
   let isFirst = true;
+  const usageReport = createUsageReport(place.keeper);
 
   function connect(): Connection {
     const { taskId, folder, workFolder, record } = place;
@@ -69,6 +71,7 @@ export function createLiveAgent(settings: AcpSettings, place: Place) {
     const note = (text: string) => hooks?.log.add({ kind: 'session', text });
     const { mode } = settings;
     live = await openLive({ connect: () => (connection = connect()), kept, cwd: place.workFolder, mode, note });
+    if (live.session.how === 'new') usageReport.forget();
     const memory = live.session.how === 'new' ? 'nothing' : isFirst ? 'attempts' : 'turns';
     isFirst = false;
     return { ...live, memory };
@@ -81,12 +84,14 @@ export function createLiveAgent(settings: AcpSettings, place: Place) {
   }
 
   async function prompt(textsOf: (memory: Memory, last: string) => string[]): Promise<TurnEnd> {
-    const { connection: peer, session, memory, last } = await open();
+    const { connection: peer, session, info, memory, last } = await open();
     const texts = textsOf(memory, last);
     for (const text of texts) hooks?.log.add({ kind: 'prompt', text });
     const prompt = texts.map((text) => ({ type: 'text', text }));
     const response = await peer.request('session/prompt', { sessionId: session.id, prompt }, promptResponse);
-    const { stopReason, failure } = response;
+    const { stopReason, failure, usage } = response;
+    // What passes the runner is counted there.
+    if (!place.access) await usageReport.add({ agent: info.name, usage, cost: hooks?.log.usage().cost });
     hooks?.log.add({ kind: 'stop', text: failure ?? stopReason });
     if (failure !== undefined) return { kind: 'error', message: failure };
     if (hooks?.log.isActive()) return { kind: 'stop', reason: stopReason };
