@@ -19,7 +19,7 @@ export function assertSo(isSo: boolean, what: string): void {
   if (!isSo) throw new Error(what);
 }
 
-export const reasonOf = async ({ get }: Arena, { task }: Work): Promise<string> => {
+const reasonOf = async ({ get }: Arena, { task }: Work): Promise<string> => {
   const { data } = await get(`/v1/tasks/${task.id}/timeline?limit=100&sort=-seq`);
   return JSON.stringify(data.filter(({ type }: Json) => type === 'status_change').at(0) ?? {});
 };

@@ -100,7 +100,7 @@ describe('a call through the door', () => {
     const response = await post(messages(), ask);
     const error = { type: 'invalid_request_error', message: 'The budget is used up.' };
     expect([response.status, await response.json()]).toEqual([400, { type: 'error', error }]);
-    expect([seen, door.refusal()]).toEqual([[], 'The budget is used up.']);
+    expect([seen, door.takeRefusal(), door.takeRefusal()]).toEqual([[], 'The budget is used up.', undefined]);
     const chat = await post(`${door.addresses.openai}/chat/completions`, { model: 'm' });
     expect(await chat.json()).toMatchObject({ error: { message: 'The budget is used up.', code: 'budget_exhausted' } });
   });

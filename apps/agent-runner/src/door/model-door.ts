@@ -18,8 +18,8 @@ export type DoorParts = {
 
 /** Where the agent of one task reaches its models, instead of their providers. */
 export type ModelDoor = ModelAccess & {
-  /** Why calls were refused so far, the last one. */
-  refusal(): string | undefined;
+  /** Why the last call was refused, once; undefined: none was since it was asked. */
+  takeRefusal(): string | undefined;
   /** Breaks off what is left, once what calls used is reported. */
   close(): Promise<void>;
 };
@@ -97,7 +97,11 @@ export async function openModelDoor({ keeper, upstreams, log }: DoorParts): Prom
   return {
     addresses: Object.fromEntries(upstreams.map(({ id }) => [id, `http://127.0.0.1:${port}/${id}`])),
     token,
-    refusal: () => refused,
+    takeRefusal() {
+      const last = refused;
+      refused = undefined;
+      return last;
+    },
     async close() {
       ending.abort();
       server.close();

@@ -1,5 +1,6 @@
 import type { Agent, Session } from '../agent/agent.ts';
 import type { Author } from '../git/commit.ts';
+import type { ModelDoor } from '../door/model-door.ts';
 import type { Upstream } from '../door/providers.ts';
 import type { LeaseKeeper } from '../lease/lease-keeper.ts';
 import type { Log } from '../log.ts';
@@ -28,4 +29,10 @@ export type AttemptParts = {
 };
 
 /** An attempt whose agent can take turns. `signal` aborts when the lease is lost, or the runner ends. */
-export type OpenAttempt = AttemptParts & { signal: AbortSignal; workplace: Workplace | undefined; session: Session };
+export type OpenAttempt = AttemptParts & {
+  signal: AbortSignal;
+  workplace: Workplace | undefined;
+  session: Session;
+  /** Undefined: the agent reaches its models by itself. */
+  door: ModelDoor | undefined;
+};

@@ -29,7 +29,7 @@ export async function makeAttempt(parts: AttemptParts): Promise<AttemptEnd> {
   const door = parts.upstreams.length > 0 ? await openModelDoor(parts) : undefined;
   const session = agent.open(placeOf(parts, { transcript, workplace, door }));
   try {
-    return await takeTurns({ ...parts, signal, workplace, session });
+    return await takeTurns({ ...parts, signal, workplace, session, door });
   } finally {
     await session.close();
     await door?.close();
@@ -59,7 +59,7 @@ function placeOf(parts: AttemptParts, { transcript, workplace, door }: PlacePart
 }
 
 async function takeTurns(attempt: OpenAttempt): Promise<AttemptEnd> {
-  const { keeper, mailbox, cut, log } = attempt;
+  const { keeper, mailbox, door, cut, log } = attempt;
   const attached: string[] = [];
   let words: LastWords = {};
   let saved = await turnBefore(attempt);
@@ -80,14 +80,39 @@ async function takeTurns(attempt: OpenAttempt): Promise<AttemptEnd> {
         await tellRound(attempt, { rounds, reason: verdict.reason });
         continue;
       }
+      const isRefused = door?.takeRefusal();
+      if (isRefused !== undefined && verdict.kind === 'fail') {
+        const end = await askForBudget(attempt, isRefused);
+        if (end) return end;
+        continue;
+      }
       if (verdict.kind !== 'ask') return { verdict, words, artifacts: await workArtifacts(repositories) };
-      const refused = await ask(attempt, verdict.question);
-      if (refused) return refused;
+      const asked = await ask(attempt, { kind: 'question', prompt: verdict.question });
+      if ('end' in asked) return asked.end;
     }
     if (keeper.state() !== 'running') log('waiting for a person');
-    await keeper.running(cut);
-    if (keeper.state() !== 'running') return { stopped: keeper.lost.aborted ? 'lost' : 'cut' };
+    const stopped = await untilAnswered({ keeper, cut });
+    if (stopped) return stopped;
   }
+}
+
+/** Undefined: the work goes on. */
+async function untilAnswered({ keeper, cut }: Pick<OpenAttempt, 'keeper' | 'cut'>): Promise<AttemptEnd | undefined> {
+  await keeper.running(cut);
+  if (keeper.state() === 'running') return undefined;
+  return { stopped: keeper.lost.aborted ? 'lost' : 'cut' };
+}
+
+/** Asks a person whether the work goes on without what the budget has left. Gives the end of the attempt if it does not. */
+async function askForBudget(attempt: OpenAttempt, reason: string): Promise<AttemptEnd | undefined> {
+  const { mailbox, log } = attempt;
+  log(`waiting for a person: ${reason}`);
+  const prompt = `${reason}\nShould the work go on? Raise the limit first, then approve. If you reject, the task fails.`;
+  const asked = await ask(attempt, { kind: 'approval', prompt });
+  if ('end' in asked) return asked.end;
+  const stopped = await untilAnswered(attempt);
+  if (stopped || mailbox.decisionOn(asked.id) !== 'reject') return stopped;
+  return { verdict: { kind: 'fail', reason, isRetryable: false }, words: {}, artifacts: [] };
 }
 
 /** A person who follows the task sees why the agent goes on. */
@@ -110,17 +135,22 @@ async function turnBefore({ workplace, claimed, taskFolder, log }: OpenAttempt) 
   return saved;
 }
 
+type Asked = { id: string } | { end: AttemptEnd };
+
 /** Asks a person in the name of the agent; gives the end of the attempt when that is not possible. */
-async function ask({ keeper, mailbox, taskFolder }: OpenAttempt, question: string): Promise<AttemptEnd | undefined> {
+async function ask(
+  { keeper, mailbox, taskFolder }: OpenAttempt,
+  { kind, prompt }: { kind: 'question' | 'approval'; prompt: string },
+): Promise<Asked> {
   // What a person says is new for the agent: its turn is over.
   await forgetTurn(taskFolder);
-  const result = await keeper.call('inputs', { kind: 'question', prompt: cutText(question) });
-  if (result.kind === 'lost') return { stopped: 'lost' };
+  const result = await keeper.call('inputs', { kind, prompt: cutText(prompt) });
+  if (result.kind === 'lost') return { end: { stopped: 'lost' } };
   if (result.kind === 'refused') {
-    const reason = `The agent asked, and the question was refused (${result.error.message}):\n${question}`;
-    return { verdict: { kind: 'fail', reason, isRetryable: true }, words: {}, artifacts: [] };
+    const reason = `The agent asked, and the question was refused (${result.error.message}):\n${prompt}`;
+    return { end: { verdict: { kind: 'fail', reason, isRetryable: true }, words: {}, artifacts: [] } };
   }
   const asked = askedQuestion(result);
   if (asked) mailbox.keepAsked(asked);
-  return undefined;
+  return { id: asked?.id ?? '' };
 }

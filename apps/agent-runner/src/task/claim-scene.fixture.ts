@@ -1,6 +1,7 @@
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import type { Upstream } from '../door/providers.ts';
 import type { ClaimContext, Directive, Repository } from '@eas/contracts';
 import { afterEach, beforeEach } from '@jest/globals';
 import type { Agent } from '../agent/agent.ts';
@@ -66,6 +67,7 @@ export type Scene = {
   settings?: Partial<ProjectSettings>;
   agent?: Agent;
   timeoutSeconds?: number;
+  upstreams?: Upstream[];
 };
 
 /** A person who answers what is asked first, as `onCall` of a claim. */
@@ -106,8 +108,8 @@ export function useClaims() {
         workspace,
         isTidy: false,
         agentId: 'agt_1',
-        upstreams: [],
-      secrets: ['a secret of the runner'],
+        upstreams: given.upstreams ?? [],
+        secrets: ['a secret of the runner'],
         checkMs: 20,
         timeoutSeconds: given.timeoutSeconds ?? 20,
         agent: given.agent ?? commandAgent(command),
