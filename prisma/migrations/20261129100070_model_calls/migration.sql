@@ -63,6 +63,9 @@ ALTER TABLE "budget_periods"
 -- Periods that are over are removed by it.
 CREATE INDEX "budget_periods_ends_at_idx" ON "budget_periods" ("ends_at") WHERE ends_at IS NOT NULL;
 
+-- Those that are used up now: few rows, which each claim reads.
+CREATE INDEX "budget_periods_exhausted_idx" ON "budget_periods" ("tenant_id", "ends_at") WHERE exhausted_at IS NOT NULL;
+
 -- A row is a call of an agent to a model. Without a foreign key, so that a month can be dropped as a whole.
 CREATE TABLE "model_calls" (
     "tenant_id" TEXT COLLATE "C" NOT NULL,

@@ -7,7 +7,7 @@ import type { CallFacts, Usage } from './wire-formats.ts';
 const decision = z.looseObject({ allowed: z.boolean(), reason: z.string().nullable(), wait_ms: z.number().nullable() });
 
 /** A call that may begin, or why it may not. `end`: what it used; undefined: nobody knows, and it counts as estimated. */
-export type Gate = { end(usage: Usage | undefined): Promise<void> } | { refusal: string };
+export type Gate = { end(usage: Usage | undefined): Promise<void> } | { refusal: string; isBudget: boolean };
 
 const maxModelName = 200;
 const nothing: Usage = { input: 0, output: 0, cacheRead: 0, cacheWrite: 0 };
@@ -24,14 +24,16 @@ export async function passBudgets(
   const call = { call_id: randomUUID(), model: model.slice(0, maxModelName) };
   for (;;) {
     const result = await keeper.call('model-calls', { ...call, input_tokens: bytes, max_output_tokens: maxOutput });
-    if (result.kind === 'lost') return { refusal: `The task is no longer worked on here: ${result.reason}.` };
-    if (result.kind === 'refused') return { refusal: `The service refused the call: ${result.error.message}` };
+    if (result.kind === 'lost') return refusedBy(`The task is no longer worked on here: ${result.reason}.`);
+    if (result.kind === 'refused') return refusedBy(`The service refused the call: ${result.error.message}`);
     const { allowed, reason, wait_ms: waitMs } = decision.parse(result.body);
     if (allowed) return { end: (usage) => report(keeper, call, usage) };
-    if (waitMs === null) return { refusal: reason ?? 'A budget of the task is used up.' };
+    if (waitMs === null) return { refusal: reason ?? 'A budget of the task is used up.', isBudget: true };
     await sleep(waitMs, undefined, { signal });
   }
 }
+
+const refusedBy = (refusal: string): Gate => ({ refusal, isBudget: false });
 
 async function report(keeper: Pick<LeaseKeeper, 'call'>, call: object, usage: Usage | undefined): Promise<void> {
   if (!usage) return;

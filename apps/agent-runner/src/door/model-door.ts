@@ -18,7 +18,7 @@ export type DoorParts = {
 
 /** Where the agent of one task reaches its models, instead of their providers. */
 export type ModelDoor = ModelAccess & {
-  /** Why the last call was refused, once; undefined: none was since it was asked. */
+  /** Which budget refused the last call, once; undefined: none was since it was asked. */
   takeRefusal(): string | undefined;
   /** Breaks off what is left, once what calls used is reported. */
   close(): Promise<void>;
@@ -67,7 +67,7 @@ export async function openModelDoor({ keeper, upstreams, log }: DoorParts): Prom
     const facts = format.factsOf(json, path.split('?')[0] ?? path);
     const gate = await passBudgets(keeper, { ...facts, bytes: body.length }, signal);
     if ('refusal' in gate) {
-      refused = gate.refusal;
+      if (gate.isBudget) refused = gate.refusal;
       log(`a call to ${facts.model} was refused: ${gate.refusal}`);
       return sendJson(response, 400, format.refusal(gate.refusal));
     }

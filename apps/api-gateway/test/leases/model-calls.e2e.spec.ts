@@ -10,7 +10,7 @@ let tenants = 0;
 /** A tenant of its own with an agent that works on a task. */
 async function working(agent: object = {}) {
   const tenantId = await gateway.test.createTenant();
-  const key = await gateway.makeKey(['admin', 'agents:write', 'tasks:write', 'projects:write', 'analytics:read'], {
+  const key = await gateway.makeKey(['admin', 'agents:write', 'tasks:write', 'tasks:read', 'projects:write', 'analytics:read'], {
     tenantId,
   });
   const role = `calls-${(tenants += 1)}`;
@@ -203,6 +203,36 @@ describe('a budget that is nearly and then wholly used up', () => {
     await gateway.send('PATCH', `/v1/budgets/${limited.id}`, raised, { key });
     await use('d', 3);
     expect(await types()).toEqual(['budget.warning', 'budget.exhausted', 'budget.exhausted']);
+  });
+});
+
+describe('an agent whose budget is used up', () => {
+  it('claims nothing until the limit is raised or the period ends, and the task says what it waits for', async () => {
+    const { key, id, role, task, lease, call, start, report, budget } = await working();
+    const limited = await budget({ scope: 'role', scope_id: role, unit: 'calls', limit: 1 });
+    await start('a');
+    await report('a');
+    await call('release', { reason: 'r', not_before_seconds: 0 });
+    const claim = () => gateway.post(`/v1/agents/${id}/claims`, {}, { key });
+    expect((await claim()).status).toBe(204);
+    const waiting = async () => (await gateway.get(`/v1/tasks/${task.id}`, { key })).body.waiting_on;
+    expect(await waiting()).toMatchObject({ kind: 'budget', id: limited.id, deadline: expect.any(String) });
+    await gateway.test.shiftClock(86_400);
+    expect(await waiting()).toMatchObject({ kind: 'agent' });
+    await gateway.test.shiftClock(0);
+    await gateway.send('PATCH', `/v1/budgets/${limited.id}`, JSON.stringify({ limit: 2 }), { key });
+    const claimed = await claim();
+    expect([claimed.status, claimed.body.task.id]).toEqual([200, task.id]);
+    expect(lease.lease_id).not.toBe(claimed.body.lease.lease_id);
+  });
+
+  it('claims while budgets of other agents, or of single tasks, are used up', async () => {
+    const { begin, start, report, budget } = await working();
+    await budget({ scope: 'agent', scope_id: 'agt_other', unit: 'calls', limit: 0 });
+    await budget({ scope: 'task', unit: 'calls', limit: 1 });
+    await start('a');
+    await report('a');
+    expect((await begin()).task.status).toBe('in_progress');
   });
 });
 
