@@ -87,7 +87,15 @@ const floorsOf = {
   },
   'libs/tasks/src': {
     floors: [
-      ['working/claims', 'working/leases', 'working/model-calls', 'working/runners', 'steering', 'planning', 'sweeping'],
+      [
+        'working/claims',
+        'working/leases',
+        'working/model-calls',
+        'working/runners',
+        'steering',
+        'planning',
+        'sweeping',
+      ],
       ['moves', 'reading'],
       [
         'records/acceptance',

@@ -10,7 +10,13 @@ export const testBudgets = (run: string) =>
     const model = `${role}-model`;
     let budgetId = '';
     before(async () => {
-      const body = { scope: 'role' as const, scope_id: role, unit: 'usd' as const, period: 'day' as const, limit: 0.01 };
+      const body = {
+        scope: 'role' as const,
+        scope_id: role,
+        unit: 'usd' as const,
+        period: 'day' as const,
+        limit: 0.01,
+      };
       budgetId = (await ok(api.POST('/v1/budgets', { body }), 201)).id;
     });
 

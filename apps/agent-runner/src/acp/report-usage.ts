@@ -24,7 +24,12 @@ export function createUsageReport(keeper: Pick<LeaseKeeper, 'call'>) {
       const usd = cost?.currency === 'USD' ? cost.amount : undefined;
       const added = usd === undefined ? undefined : Math.max(0, usd - reportedUsd);
       reportedUsd = usd ?? reportedUsd;
-      const { inputTokens: input, outputTokens: output, cachedReadTokens: read, cachedWriteTokens: written } = usage ?? {};
+      const {
+        inputTokens: input,
+        outputTokens: output,
+        cachedReadTokens: read,
+        cachedWriteTokens: written,
+      } = usage ?? {};
       if (added === undefined && input == null && output == null) return;
       await keeper.call('model-calls/usage', {
         call_id: randomUUID(),

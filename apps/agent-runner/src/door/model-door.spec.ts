@@ -71,7 +71,11 @@ describe('a call through the door', () => {
     expect(response.headers.get('set-cookie')).toBeNull();
     const [request] = seen;
     expect([request?.url, request?.body]).toEqual(['/v1/messages?beta=true', JSON.stringify(ask)]);
-    expect(request?.headers).toMatchObject({ 'x-api-key': key, 'anthropic-version': '1', 'accept-encoding': 'identity' });
+    expect(request?.headers).toMatchObject({
+      'x-api-key': key,
+      'anthropic-version': '1',
+      'accept-encoding': 'identity',
+    });
     const id = calls[0]?.body['call_id'];
     const bytes = JSON.stringify(ask).length;
     const started = { call_id: id, model: 'm', input_tokens: bytes, max_output_tokens: 10 };
@@ -85,11 +89,34 @@ describe('a call through the door', () => {
 
   it.each([
     ['openai', '/responses', { authorization: 'Bearer $' }, `Bearer ${key}`, 'authorization', '/v1/responses'],
-    ['openai', '/chat/completions', { authorization: 'Bearer $' }, `Bearer ${key}`, 'authorization', '/v1/chat/completions'],
-    ['gemini', '/v1beta/models/g:generateContent', { 'x-goog-api-key': '$' }, key, 'x-goog-api-key', '/v1beta/models/g:generateContent'],
-    ['gemini', '/v1beta/models/g:generateContent?alt=sse&key=$', {}, key, 'x-goog-api-key', '/v1beta/models/g:generateContent?alt=sse'],
+    [
+      'openai',
+      '/chat/completions',
+      { authorization: 'Bearer $' },
+      `Bearer ${key}`,
+      'authorization',
+      '/v1/chat/completions',
+    ],
+    [
+      'gemini',
+      '/v1beta/models/g:generateContent',
+      { 'x-goog-api-key': '$' },
+      key,
+      'x-goog-api-key',
+      '/v1beta/models/g:generateContent',
+    ],
+    [
+      'gemini',
+      '/v1beta/models/g:generateContent?alt=sse&key=$',
+      {},
+      key,
+      'x-goog-api-key',
+      '/v1beta/models/g:generateContent?alt=sse',
+    ],
   ] as const)('of %s at %s goes to its provider', async (id, path, headers, value, name, url) => {
-    const own = Object.fromEntries(Object.entries(headers).map(([header, text]) => [header, text.replace('$', door.token)]));
+    const own = Object.fromEntries(
+      Object.entries(headers).map(([header, text]) => [header, text.replace('$', door.token)]),
+    );
     await post(`${door.addresses[id]}${path.replace('$', door.token)}`, { model: 'm' }, own);
     expect([seen[0]?.url, seen[0]?.headers[name]]).toEqual([url, value]);
     expect(JSON.stringify(seen)).not.toContain(door.token);

@@ -47,7 +47,8 @@ export async function openModelDoor({ keeper, upstreams, log }: DoorParts): Prom
     url.searchParams.delete('key');
     const format = wireFormats.find((one) => one.provider === provider && one.isCall(path));
     const target = { upstream, path: `${path}${url.search}`, signal: abortOf(response, ending.signal) };
-    if (format && request.method === 'POST') return serveCall(request, response, { ...target, format, path: target.path });
+    if (format && request.method === 'POST')
+      return serveCall(request, response, { ...target, format, path: target.path });
     if (isFree(request.method ?? '', path)) {
       const body = (await bodyOf(request)) ?? Buffer.alloc(0);
       return void (await passOn({ request, response, body, ...target }));

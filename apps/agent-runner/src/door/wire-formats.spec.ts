@@ -9,13 +9,24 @@ const stream = (...frames: unknown[]) =>
 const used: Usage = { input: 100, output: 12, cacheRead: 30, cacheWrite: 0 };
 
 /** Streams and bodies as the providers send them. */
-const recorded: [name: string, format: Format | undefined, isStream: boolean, body: string, usage: Usage | undefined][] = [
+const recorded: [
+  name: string,
+  format: Format | undefined,
+  isStream: boolean,
+  body: string,
+  usage: Usage | undefined,
+][] = [
   [
     'a stream of Anthropic Messages',
     messages,
     true,
     stream(
-      { type: 'message_start', message: { usage: { input_tokens: 100, output_tokens: 1, cache_read_input_tokens: 30, cache_creation_input_tokens: 5 } } },
+      {
+        type: 'message_start',
+        message: {
+          usage: { input_tokens: 100, output_tokens: 1, cache_read_input_tokens: 30, cache_creation_input_tokens: 5 },
+        },
+      },
       { type: 'content_block_delta', delta: { type: 'text_delta', text: 'Grüße 🚪 "usage": {"input_tokens": 9}' } },
       { type: 'message_delta', delta: { stop_reason: 'end_turn' }, usage: { output_tokens: 12 } },
       { type: 'message_stop' },
@@ -26,7 +37,14 @@ const recorded: [name: string, format: Format | undefined, isStream: boolean, bo
     'a body of Anthropic Messages',
     messages,
     false,
-    JSON.stringify({ content: [], usage: { input_tokens: 100, output_tokens: 12, cache_read_input_tokens: 30, cache_creation_input_tokens: 0 } }, undefined, 2),
+    JSON.stringify(
+      {
+        content: [],
+        usage: { input_tokens: 100, output_tokens: 12, cache_read_input_tokens: 30, cache_creation_input_tokens: 0 },
+      },
+      undefined,
+      2,
+    ),
     used,
   ],
   [
@@ -36,7 +54,10 @@ const recorded: [name: string, format: Format | undefined, isStream: boolean, bo
     stream(
       { type: 'response.created', response: { usage: null } },
       { type: 'response.output_text.delta', delta: 'ü' },
-      { type: 'response.completed', response: { usage: { input_tokens: 130, input_tokens_details: { cached_tokens: 30 }, output_tokens: 12 } } },
+      {
+        type: 'response.completed',
+        response: { usage: { input_tokens: 130, input_tokens_details: { cached_tokens: 30 }, output_tokens: 12 } },
+      },
     ),
     used,
   ],
@@ -46,7 +67,10 @@ const recorded: [name: string, format: Format | undefined, isStream: boolean, bo
     true,
     stream(
       { choices: [{ delta: { content: '🚪' } }], usage: null },
-      { choices: [], usage: { prompt_tokens: 130, prompt_tokens_details: { cached_tokens: 30 }, completion_tokens: 12 } },
+      {
+        choices: [],
+        usage: { prompt_tokens: 130, prompt_tokens_details: { cached_tokens: 30 }, completion_tokens: 12 },
+      },
       '[DONE]',
     ),
     used,
@@ -57,7 +81,15 @@ const recorded: [name: string, format: Format | undefined, isStream: boolean, bo
     true,
     stream(
       { candidates: [], usageMetadata: { promptTokenCount: 130, totalTokenCount: 130 } },
-      { candidates: [], usageMetadata: { promptTokenCount: 130, cachedContentTokenCount: 30, candidatesTokenCount: 8, thoughtsTokenCount: 4 } },
+      {
+        candidates: [],
+        usageMetadata: {
+          promptTokenCount: 130,
+          cachedContentTokenCount: 30,
+          candidatesTokenCount: 8,
+          thoughtsTokenCount: 4,
+        },
+      },
     ),
     used,
   ],
@@ -65,7 +97,10 @@ const recorded: [name: string, format: Format | undefined, isStream: boolean, bo
     'a list of Gemini',
     generateContent,
     false,
-    JSON.stringify([{ candidates: [] }, { usageMetadata: { promptTokenCount: 130, cachedContentTokenCount: 30, candidatesTokenCount: 12 } }]),
+    JSON.stringify([
+      { candidates: [] },
+      { usageMetadata: { promptTokenCount: 130, cachedContentTokenCount: 30, candidatesTokenCount: 12 } },
+    ]),
     used,
   ],
   ['a stream that is cut before it says', messages, true, stream({ type: 'ping' }), undefined],
@@ -108,7 +143,9 @@ describe('a request', () => {
   it('names its model and the most that it may write', () => {
     expect(messages?.factsOf({ model: 'm', max_tokens: 5 }, '')).toEqual({ model: 'm', maxOutput: 5 });
     expect(responses?.factsOf({ model: 'm' }, '')).toEqual({ model: 'm', maxOutput: 128_000 });
-    expect(chatCompletions?.factsOf({ model: 'm', max_completion_tokens: 5, n: 3 }, '')).toMatchObject({ maxOutput: 15 });
+    expect(chatCompletions?.factsOf({ model: 'm', max_completion_tokens: 5, n: 3 }, '')).toMatchObject({
+      maxOutput: 15,
+    });
     const body = { generationConfig: { maxOutputTokens: 7 } };
     const path = '/v1beta/models/gemini-x:streamGenerateContent';
     expect(generateContent?.factsOf(body, path)).toEqual({ model: 'gemini-x', maxOutput: 7 });

@@ -51,7 +51,8 @@ const messages: WireFormat = {
   factsOf: ({ model, max_tokens: max }) => ({ model: text(model), maxOutput: count(max) ?? defaultMaxOutput }),
   prepare: asIs,
   usageIn(message) {
-    const usage = message['type'] === 'message_start' ? part(part(message, 'message'), 'usage') : part(message, 'usage');
+    const usage =
+      message['type'] === 'message_start' ? part(part(message, 'message'), 'usage') : part(message, 'usage');
     return said({
       input: count(usage['input_tokens']),
       output: count(usage['output_tokens']),
@@ -104,7 +105,10 @@ const generateContent: WireFormat = {
     const config = part(body, 'generationConfig');
     const model = /\/models\/([^/:]+):/.exec(path)?.[1] ?? '';
     const most = count(config['maxOutputTokens']) ?? defaultMaxOutput;
-    return { model: text(decodeURIComponent(model)), maxOutput: most * Math.max(1, count(config['candidateCount']) ?? 1) };
+    return {
+      model: text(decodeURIComponent(model)),
+      maxOutput: most * Math.max(1, count(config['candidateCount']) ?? 1),
+    };
   },
   prepare: asIs,
   usageIn(message) {
@@ -112,7 +116,8 @@ const generateContent: WireFormat = {
     const cached = count(usage['cachedContentTokenCount']);
     const [prompt, tools] = [count(usage['promptTokenCount']), count(usage['toolUsePromptTokenCount'])];
     const [candidates, thoughts] = [count(usage['candidatesTokenCount']), count(usage['thoughtsTokenCount'])];
-    const sum = (a: number | undefined, b: number | undefined) => (a === undefined && b === undefined ? a : (a ?? 0) + (b ?? 0));
+    const sum = (a: number | undefined, b: number | undefined) =>
+      a === undefined && b === undefined ? a : (a ?? 0) + (b ?? 0);
     return said({
       input: least(sum(prompt, tools), cached),
       output: sum(candidates, thoughts),

@@ -46,7 +46,10 @@ describe('a turn that fails because a budget is used up', () => {
   it('asks a person whether to go on, and goes on when the limit was raised', async () => {
     const bodies = await work('approve', true);
     const [asked] = bodies('inputs') as { kind: string; prompt: string }[];
-    expect(asked).toMatchObject({ kind: 'approval', prompt: expect.stringMatching(/^The budget is used up\.\nShould/) });
+    expect(asked).toMatchObject({
+      kind: 'approval',
+      prompt: expect.stringMatching(/^The budget is used up\.\nShould/),
+    });
     expect([bodies('inputs').length, bodies('complete').length, bodies('fail').length]).toEqual([1, 1, 0]);
   });
 

@@ -21,8 +21,7 @@ export const changeBudget = (ctx: UseCaseContext, patch: Parameters<typeof chang
   audited(
     ctx,
     (inner) => change(inner, patch),
-    ({ isChanged }) =>
-      isChanged ? { action: 'budget.changed', target: patch.budgetId, data: patch.body } : undefined,
+    ({ isChanged }) => (isChanged ? { action: 'budget.changed', target: patch.budgetId, data: patch.body } : undefined),
   );
 
 export const removeBudget = (ctx: UseCaseContext, budgetId: string): Promise<void> =>

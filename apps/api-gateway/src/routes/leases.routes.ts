@@ -198,7 +198,10 @@ const workRoutes = [
     ],
     body: startModelCallBody,
     responses: {
-      200: { description: 'Whether the call may begin. The lease is renewed until `expires_at`.', schema: modelCallDecision },
+      200: {
+        description: 'Whether the call may begin. The lease is renewed until `expires_at`.',
+        schema: modelCallDecision,
+      },
     },
   }),
   leaseRoute('model-calls/usage', reportModelCall, {

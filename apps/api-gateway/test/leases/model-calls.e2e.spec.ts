@@ -10,9 +10,12 @@ let tenants = 0;
 /** A tenant of its own with an agent that works on a task. */
 async function working(agent: object = {}) {
   const tenantId = await gateway.test.createTenant();
-  const key = await gateway.makeKey(['admin', 'agents:write', 'tasks:write', 'tasks:read', 'projects:write', 'analytics:read'], {
-    tenantId,
-  });
+  const key = await gateway.makeKey(
+    ['admin', 'agents:write', 'tasks:write', 'tasks:read', 'projects:write', 'analytics:read'],
+    {
+      tenantId,
+    },
+  );
   const role = `calls-${(tenants += 1)}`;
   const { id } = await gateway.make('/v1/agents', { name: role, role, max_concurrent_tasks: 5, ...agent }, { key });
   const begin = async (more: object = {}): Promise<{ task: Json; lease: Json }> => {
@@ -237,7 +240,10 @@ describe('an agent whose budget is used up', () => {
 });
 
 describe('what models cost', () => {
-  const prices = { 'big-*': { input: 3, output: 15, cache_read: 0.3, cache_write: 3.75 }, 'big-1': { input: 1, output: 2 } };
+  const prices = {
+    'big-*': { input: 3, output: 15, cache_read: 0.3, cache_write: 3.75 },
+    'big-1': { input: 1, output: 2 },
+  };
   const patch = (body: object, key: string, headers: Record<string, string> = {}) =>
     gateway.send('PATCH', '/v1/model-prices', JSON.stringify(body), { key, headers });
 

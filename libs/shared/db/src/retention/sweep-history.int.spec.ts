@@ -33,7 +33,9 @@ beforeAll(async () => {
 });
 
 beforeEach(async () => {
-  await query('TRUNCATE events, deliveries, attempts, session_batches, model_calls, event_numbers, event_counters, outbox');
+  await query(
+    'TRUNCATE events, deliveries, attempts, session_batches, model_calls, event_numbers, event_counters, outbox',
+  );
   for (const month of months) await query('SELECT create_event_partitions($1::date)', [`${month}-01`]);
   tenants = (await Promise.all([test.createTenant(), test.createTenant()])).sort();
   for (const tenant of tenants) await fill(tenant);

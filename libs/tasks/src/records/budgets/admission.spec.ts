@@ -71,7 +71,10 @@ describe('a budget that is crossed', () => {
     expect(over.budget).toMatchObject({ warnedAt: at, exhaustedAt: later });
     const raised = markCrossed({ ...over.budget, limit: 200 }, later);
     expect(raised).toMatchObject({ crossed: [], budget: { warnedAt: null, exhaustedAt: null } });
-    expect(markCrossed({ ...raised.budget, spent: 200 }, later).crossed).toEqual(['budget.warning', 'budget.exhausted']);
+    expect(markCrossed({ ...raised.budget, spent: 200 }, later).crossed).toEqual([
+      'budget.warning',
+      'budget.exhausted',
+    ]);
   });
 });
 

@@ -24,7 +24,11 @@ const source: ListSource = {
   sortable,
 };
 
-export function pageBudgets(scope: DbScope, filter: BudgetFilter, page: Page): Promise<PageOfItems<Budget & BudgetUse>> {
+export function pageBudgets(
+  scope: DbScope,
+  filter: BudgetFilter,
+  page: Page,
+): Promise<PageOfItems<Budget & BudgetUse>> {
   const conditions = budgetListFields.map((field) => equals(sortable[field].sql, filter[field]));
   return fetchPage<Budget & BudgetUse>(scope, source, conditions, page);
 }

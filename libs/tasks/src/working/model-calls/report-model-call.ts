@@ -49,10 +49,7 @@ async function report(work: LeaseWork, body: ReportModelCallBody): Promise<Resul
 
 type Reported = { body: ReportModelCallBody; tokens: TokenCounts; cost: number | null };
 
-async function recordNew(
-  { tx, lease, task, change }: LeaseWork,
-  { body, tokens, cost }: Reported,
-): Promise<Result> {
+async function recordNew({ tx, lease, task, change }: LeaseWork, { body, tokens, cost }: Reported): Promise<Result> {
   const { id: leaseId, agentId } = lease;
   const { id: taskId, projectId, workflowRunId: runId } = task;
   const role = await roleOfAgent(tx, agentId);

@@ -8,12 +8,19 @@ export type UsageDimension = (typeof usageDimensions)[number];
 const intervals = ['hour', 'day'] as const;
 const maxGroups = 100;
 
-const groupBy = z.enum(usageDimensions).describe('What the groups are: IDs of tasks, runs, agents or projects, or names.');
+const groupBy = z
+  .enum(usageDimensions)
+  .describe('What the groups are: IDs of tasks, runs, agents or projects, or names.');
 const interval = z.enum(intervals).describe('Length of an interval. Days and hours begin in UTC.');
 
 export const usageQuery = z.object({
   group_by: groupBy.default('model'),
-  key: z.string().min(1).max(200).optional().describe('Limits all numbers to one group: one task, one model and so on.'),
+  key: z
+    .string()
+    .min(1)
+    .max(200)
+    .optional()
+    .describe('Limits all numbers to one group: one task, one model and so on.'),
   interval: interval.default('day'),
   from: timestampInput
     .optional()
