@@ -4,7 +4,7 @@ import type { Command } from 'commander';
 import { z } from 'zod';
 import type { Account } from './account/account.ts';
 import { readDenyRule } from './presets/deny-rule.ts';
-import { type Upstream, upstreamsIn, withoutModelKeys } from './door/providers.ts';
+import { type Upstream, upstreamsIn, withoutModelKeys } from './presets/providers.ts';
 import { presetIds } from './presets/presets.ts';
 
 /** A sentence for whoever typed the command line. */

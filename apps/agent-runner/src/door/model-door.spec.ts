@@ -4,7 +4,7 @@ import { text } from 'node:stream/consumers';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import type { CallResult } from '../lease/lease-keeper.ts';
 import { type ModelDoor, openModelDoor } from './model-door.ts';
-import { upstreamsIn } from './providers.ts';
+import { upstreamsIn } from '../presets/providers.ts';
 
 const key = 'sk-operator-secret';
 type Handler = (request: IncomingMessage, response: ServerResponse, body: string) => void;

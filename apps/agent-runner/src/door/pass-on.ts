@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { type IncomingMessage, request as requestHttp, type ServerResponse } from 'node:http';
 import { request as requestHttps } from 'node:https';
-import type { Upstream } from './providers.ts';
+import type { Upstream } from '../presets/providers.ts';
 import { createUsageReader } from './usage-reader.ts';
 import type { Usage, WireFormat } from './wire-formats.ts';
 

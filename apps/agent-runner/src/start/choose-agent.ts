@@ -6,7 +6,7 @@ import type { Agent } from '../agent/agent.ts';
 import { commandAgent } from '../agent/command-agent.ts';
 import type { Config } from '../config.ts';
 import { openModelDoor } from '../door/model-door.ts';
-import type { Upstream } from '../door/providers.ts';
+import type { Upstream } from '../presets/providers.ts';
 import type { Log } from '../log.ts';
 import { agentCommand } from './agent-command.ts';
 import { accessEnv } from '../presets/model-access.ts';

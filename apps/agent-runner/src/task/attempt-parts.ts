@@ -1,7 +1,7 @@
 import type { Agent, Session } from '../agent/agent.ts';
 import type { Author } from '../git/commit.ts';
 import type { ModelDoor } from '../door/model-door.ts';
-import type { Upstream } from '../door/providers.ts';
+import type { Upstream } from '../presets/providers.ts';
 import type { LeaseKeeper } from '../lease/lease-keeper.ts';
 import type { Log } from '../log.ts';
 import type { ProjectSettings } from '../project/project-settings.ts';

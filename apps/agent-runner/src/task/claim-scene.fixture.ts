@@ -1,7 +1,7 @@
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { Upstream } from '../door/providers.ts';
+import type { Upstream } from '../presets/providers.ts';
 import type { ClaimContext, Directive, Repository } from '@eas/contracts';
 import { afterEach, beforeEach } from '@jest/globals';
 import type { Agent } from '../agent/agent.ts';

@@ -2,7 +2,7 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Call } from '../api/api.ts';
-import { upstreamsIn } from '../door/providers.ts';
+import { upstreamsIn } from '../presets/providers.ts';
 import { answers, useClaims } from './claim-scene.fixture.ts';
 
 const { scene } = useClaims();

@@ -226,7 +226,7 @@ const waitingOn = z
   .object({
     kind: z.enum(['agent', 'person', 'dependency', 'timer', 'external', 'budget']).meta({
       description:
-        'agent: an agent must claim the task or continue it; person: a person must answer or decide; dependency: its review must end; timer: a delay must pass; external: the other platform must act; budget: a budget is used up, and its period must end or its limit be raised.',
+        'agent: an agent must claim the task or continue it; person: a person must answer or decide; dependency: its review must end; timer: a delay must pass; external: the other platform must act; budget: a budget is used up, and its period must end or its limit be raised. New kinds can be added.',
     }),
     id: idOf('ID of that agent, input, task or budget. null: none in particular.').nullable(),
     since: timestampOutput.describe('Since when the task has been waiting.'),

@@ -2,7 +2,7 @@ import type { EventData } from '@eas/contracts';
 import { type TokenCounts, tokensIn } from './model-price.ts';
 
 /** What a call counts for in a period of a budget. */
-export type Reservation = { id: string; key: string; amount: number };
+type Reservation = { id: string; key: string; amount: number };
 
 export type ModelCall = {
   leaseId: string;

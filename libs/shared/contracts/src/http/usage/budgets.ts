@@ -3,9 +3,9 @@ import { exampleId, exampleTime, idOf, timestampInput, timestampOutput, wholeNum
 import { listQuery, listResponse } from '../list.ts';
 import { usdInput } from './model-prices.ts';
 
-export const budgetScopes = ['tenant', 'project', 'role', 'agent', 'task'] as const;
-export const budgetUnits = ['usd', 'tokens', 'calls'] as const;
-export const budgetPeriods = ['day', 'month', 'task'] as const;
+const budgetScopes = ['tenant', 'project', 'role', 'agent', 'task'] as const;
+const budgetUnits = ['usd', 'tokens', 'calls'] as const;
+const budgetPeriods = ['day', 'month', 'task'] as const;
 export type BudgetScope = (typeof budgetScopes)[number];
 export type BudgetUnit = (typeof budgetUnits)[number];
 export type BudgetPeriod = (typeof budgetPeriods)[number];

@@ -3,7 +3,7 @@ import { timestampInput, timestampOutput } from '../../fields.ts';
 import { maxSeriesPoints } from '../analytics.ts';
 
 /** What usage can be grouped by. */
-export const usageDimensions = ['task', 'run', 'agent', 'role', 'project', 'model'] as const;
+const usageDimensions = ['task', 'run', 'agent', 'role', 'project', 'model'] as const;
 export type UsageDimension = (typeof usageDimensions)[number];
 const intervals = ['hour', 'day'] as const;
 const maxGroups = 100;

@@ -1,6 +1,6 @@
 import type { Env } from '../key/env.ts';
 import { modelKeyNames } from '../key/model-keys.ts';
-import type { ProviderId } from '../presets/model-access.ts';
+import type { ProviderId } from './model-access.ts';
 
 /** Where calls to a provider go, and with which headers in place of the token of the task. */
 export type Upstream = { id: ProviderId; baseUrl: URL; headers: Readonly<Record<string, string>>; key: string };

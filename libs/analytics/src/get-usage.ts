@@ -1,7 +1,7 @@
 import { maxUsageGroups, type UsageQuery, type UsageReport, type UsageSums } from '@eas/contracts';
 import { formatTimestamp } from '@eas/core';
 import type { UseCaseContext } from '@eas/db';
-import { intervalsOf } from '../intervals.ts';
+import { intervalsOf } from './intervals.ts';
 import { type KeptSums, readUsageGroups, readUsageSeries } from './usage.read-model.ts';
 import { usageSums } from './usage.store.ts';
 
