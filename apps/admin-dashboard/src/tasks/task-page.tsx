@@ -16,6 +16,7 @@ import { isFinal } from '../resources/task-words.ts';
 import { Session } from './session/session.tsx';
 import { TaskActions, WriteToTask } from './task-actions.tsx';
 import { TaskFacts } from './task-facts.tsx';
+import { TaskUsage } from './task-usage.tsx';
 import styles from './tasks.module.css';
 import { Timeline } from './timeline.tsx';
 
@@ -44,6 +45,7 @@ export function TaskPage() {
           <Inputs taskId={task.id} />
           <Session task={task} mayWrite={mayChange && !isFinal(task.status)} />
           <TaskResult task={task} />
+          <TaskUsage task={task} />
           {mayChange && <WriteToTask task={task} />}
           <Timeline taskId={task.id} />
         </div>
