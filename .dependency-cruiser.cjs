@@ -44,7 +44,8 @@ const floorsOf = {
       ['api', 'command', 'verdict'],
       ['.'],
       ['account'],
-      ['key', 'presets'],
+      ['presets'],
+      ['key'],
     ],
   },
   'apps/api-gateway/src': {

@@ -1,8 +1,8 @@
 import { useQuery } from '@tanstack/react-query';
 import type { Schemas } from '../api/client.ts';
 import { BarChart } from '../resources/charts/bar-chart.tsx';
-import { budgetsQuery, usageQuery } from '../resources/usage.ts';
-import { budgetName, tokensOf, type UsageGroup } from '../resources/usage-words.ts';
+import { budgetsQuery, usageQuery } from '../resources/usage/usage-queries.ts';
+import { budgetName, tokensOf, type UsageGroup } from '../resources/usage/usage-words.ts';
 
 const usd = [{ name: 'USD', tone: 'accent' }] as const;
 const tokens = [{ name: 'Tokens', tone: 'accent' }] as const;

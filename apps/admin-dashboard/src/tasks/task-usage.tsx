@@ -2,8 +2,8 @@ import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useMay } from '../api/session.ts';
 import type { Task } from '../resources/task-queries.ts';
-import { usageQuery } from '../resources/usage.ts';
-import { tokensOf, usageSince } from '../resources/usage-words.ts';
+import { usageQuery } from '../resources/usage/usage-queries.ts';
+import { tokensOf, usageSince } from '../resources/usage/usage-words.ts';
 
 const number = new Intl.NumberFormat();
 

@@ -1,5 +1,5 @@
 import { queryOptions } from '@tanstack/react-query';
-import { api, read } from '../api/client.ts';
+import { api, read } from '../../api/client.ts';
 
 /** `from`: at most 400 days ago. `key`: of one group alone. */
 type UsageRange = { groupBy: 'task' | 'role' | 'model'; from: string; key?: string };
