@@ -80,9 +80,9 @@ async function takeTurns(attempt: OpenAttempt): Promise<AttemptEnd> {
         await tellRound(attempt, { rounds, reason: verdict.reason });
         continue;
       }
-      const isRefused = door?.takeRefusal();
-      if (isRefused !== undefined && verdict.kind === 'fail') {
-        const end = await askForBudget(attempt, isRefused);
+      const refusal = door?.takeRefusal();
+      if (refusal !== undefined && verdict.kind === 'fail') {
+        const end = await askForBudget(attempt, refusal);
         if (end) return end;
         continue;
       }
