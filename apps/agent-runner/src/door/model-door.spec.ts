@@ -122,6 +122,14 @@ describe('a call through the door', () => {
     expect(JSON.stringify(seen)).not.toContain(door.token);
   });
 
+  it('keeps no header of the agent that could have the token', async () => {
+    const bearer = { authorization: `Bearer ${door.token}` };
+    await post(messages(), ask, { 'x-api-key': door.token, 'x-goog-api-key': door.token, ...bearer });
+    await post(`${door.addresses.openai}/responses`, { model: 'm' }, { 'x-api-key': door.token, ...bearer });
+    expect(seen).toHaveLength(2);
+    expect(JSON.stringify(seen)).not.toContain(door.token);
+  });
+
   it('is refused in the words of the provider when a budget is used up, and reaches nobody', async () => {
     decide = () => ({ ...allow, allowed: false, reason: 'The budget is used up.', budget_id: 'bud_1' });
     const response = await post(messages(), ask);
