@@ -42,34 +42,44 @@ export const triedAgents: readonly TriedAgent[] = Object.entries(packages).map((
 export type Site = { home: string; modelUrl: string; bins?: readonly string[] | undefined };
 type Prepare = (site: Site) => Record<string, string>;
 
+/** What the operator has, and no agent sees. */
+export const operatorKey = 'sk-operator-0123456789abcdef';
+
 const writeJson = (file: string, value: unknown) => writeFileSync(file, JSON.stringify(value));
 
 const prepare: Record<AgentId, Prepare> = {
   claude: ({ modelUrl }) => ({
     ANTHROPIC_BASE_URL: modelUrl,
-    ANTHROPIC_API_KEY: 'x',
+    ANTHROPIC_API_KEY: operatorKey,
     CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC: '1',
   }),
   codex({ home, modelUrl }) {
-    const provider = `name = "played"\nbase_url = "${modelUrl}/v1"\nwire_api = "responses"\nenv_key = "MODEL_KEY"`;
-    const settings = `model = "played"\nmodel_provider = "played"\n[model_providers.played]\n${provider}\n`;
     mkdirSync(join(home, '.codex'));
-    writeFileSync(join(home, '.codex/config.toml'), settings);
-    return { MODEL_KEY: 'x' };
+    writeFileSync(join(home, '.codex/config.toml'), 'model = "played"\n');
+    return { OPENAI_BASE_URL: `${modelUrl}/v1`, OPENAI_API_KEY: operatorKey };
   },
   gemini({ home, modelUrl }) {
     mkdirSync(join(home, '.gemini'));
     writeJson(join(home, '.gemini/settings.json'), { security: { auth: { selectedType: 'gemini-api-key' } } });
-    return { GOOGLE_GEMINI_BASE_URL: modelUrl, GEMINI_API_KEY: 'x' };
+    return { GOOGLE_GEMINI_BASE_URL: modelUrl, GEMINI_API_KEY: operatorKey };
   },
   opencode({ home, modelUrl }) {
     const models = { played: { name: 'played', limit: { context: 200_000, output: 8_000 } } };
-    const options = { baseURL: `${modelUrl}/v1`, apiKey: 'x' };
+    const options = { baseURL: '{env:OPENAI_BASE_URL}', apiKey: '{env:OPENAI_API_KEY}' };
     const provider = { played: { npm: '@ai-sdk/openai-compatible', name: 'played', options, models } };
     writeJson(join(home, 'opencode.json'), { provider, model: 'played/played', small_model: 'played/played' });
-    return { OPENCODE_CONFIG: join(home, 'opencode.json'), OPENCODE_DISABLE_MODELS_FETCH: '1' };
+    return {
+      OPENCODE_CONFIG: join(home, 'opencode.json'),
+      OPENCODE_DISABLE_MODELS_FETCH: '1',
+      OPENAI_BASE_URL: `${modelUrl}/v1`,
+      OPENAI_API_KEY: operatorKey,
+    };
   },
-  qwen: ({ modelUrl }) => ({ OPENAI_BASE_URL: `${modelUrl}/v1`, OPENAI_API_KEY: 'x', OPENAI_MODEL: 'played' }),
+  qwen: ({ modelUrl }) => ({
+    OPENAI_BASE_URL: `${modelUrl}/v1`,
+    OPENAI_API_KEY: operatorKey,
+    OPENAI_MODEL: 'played',
+  }),
 };
 
 /** The environment of a runner with the agent: of this process only what finds programs. */

@@ -1,5 +1,6 @@
 // How tasks can end with an agent.
 import { cancelInTool, killRunner, messageInTurn } from './interruptions.ts';
+import { outOfBudget } from './budget.ts';
 import { asks, completes, type Ending, fails } from './ways.ts';
 
 const goodFile = [{ name: 'tests', command: 'grep -q good hello.txt', timeout_seconds: 60 }];
@@ -43,6 +44,7 @@ export const endings: readonly Ending[] = [
   { name: 'model: 500', seconds: 600, run: fails('500', /agent failed/) },
   { name: 'model: cut', seconds: 600, run: fails('cut', /agent failed|changed nothing/) },
   { name: 'context overflow', seconds: 300, run: fails('overflow', /agent failed|changed nothing/) },
+  { name: 'budget', seconds: 120, run: outOfBudget },
   { name: 'kill -9 of the runner', seconds: 180, run: killRunner },
   { name: 'two repositories', seconds: 120, run: completes('two', 'hello', { count: 2 }) },
 ];

@@ -4,6 +4,7 @@ import type { Command } from 'commander';
 import { z } from 'zod';
 import type { Account } from './account/account.ts';
 import { readDenyRule } from './presets/deny-rule.ts';
+import { type Upstream, upstreamsIn, withoutModelKeys } from './presets/providers.ts';
 import { presetIds } from './presets/presets.ts';
 
 /** A sentence for whoever typed the command line. */
@@ -113,7 +114,9 @@ const flags = z.object({
 export type Config = Omit<z.infer<typeof flags>, 'name'> &
   Account & {
     name: string;
-    /** What the agent inherits: all but the key, which is the runner's alone. */
+    /** Providers of models whose keys the runner has. */
+    upstreams: readonly Upstream[];
+    /** What the agent inherits: all but the keys, which are the runner's alone. */
     env: Record<string, string | undefined>;
   };
 
@@ -134,5 +137,15 @@ export function readConfig(given: object, account: Account, env: Config['env']):
   // Tasks can require the coding agent that works on them.
   const capability = [...new Set([...rest.capability, ...(rest.preset ? [rest.preset] : [])])];
   const ownName = name ?? `${rest.role}-${hostname()}`.slice(0, 200);
-  return { ...rest, ...account, capability, name: ownName, env: inherited };
+  const upstreams = readUpstreams(inherited);
+  if ('refusal' in upstreams) return upstreams;
+  return { ...rest, ...account, capability, name: ownName, upstreams, env: withoutModelKeys(inherited) };
+}
+
+function readUpstreams(env: Config['env']): Upstream[] | Refusal {
+  try {
+    return upstreamsIn(env);
+  } catch (error) {
+    return { refusal: (error as Error).message };
+  }
 }

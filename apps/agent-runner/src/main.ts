@@ -1,12 +1,12 @@
 import { readFileSync } from 'node:fs';
 import { text } from 'node:stream/consumers';
 import { environment } from './key/env.ts';
-import { hideKey } from './key/hide-key.ts';
+import { hideKeys, withHandedKeys } from './key/hide-key.ts';
 
 // Whoever reads the output may have seen enough.
 process.stdout.on('error', ({ code }: NodeJS.ErrnoException) => process.exit(code === 'EPIPE' ? 0 : 1));
-const env = environment();
-hideKey(env);
+hideKeys(environment(), process.connected);
+const env = withHandedKeys(environment());
 // Whoever becomes another process loads nothing before.
 const { runCli } = await import('./cli/run-cli.ts');
 const { version } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')) as {

@@ -1,6 +1,16 @@
-import { recordFacts } from '@eas/analytics';
+import { recordFacts, recordUsage } from '@eas/analytics';
+import type { StoredEvent } from '@eas/contracts';
 import { consumeEvents, type Handlers } from '@eas/queue';
 
-export const handlers: Handlers<'analytics'> = {
+/** `onUsage`: called with the events of calls to models that were added up, for metrics. */
+export const analyticsHandlers = ({
+  onUsage,
+}: {
+  onUsage: (events: readonly StoredEvent[]) => void;
+}): Handlers<'analytics'> => ({
   'facts.record': consumeEvents('facts.record', recordFacts),
-};
+  'usage.record': consumeEvents('usage.record', async (ctx, events) => {
+    await recordUsage(ctx, events);
+    onUsage(events);
+  }),
+});

@@ -1,16 +1,18 @@
 import { drainAtShutdown, openWorkerProcess, startWorker } from '@eas/queue';
 import { runProcess, serveHealth } from '@eas/runtime';
 import { loadConfig } from './config.ts';
-import { handlers } from './handlers.ts';
+import { countUsage } from './count-usage.ts';
+import { analyticsHandlers } from './handlers.ts';
 
 await runProcess({
   name: 'analytics-aggregator',
   loadConfig,
   async start(parts) {
-    const { config, logger } = parts;
+    const { config, logger, metrics } = parts;
     const { queues, makeContext, checks } = await openWorkerProcess(parts);
     await serveHealth(parts, checks);
     const { concurrency } = config.workers;
+    const handlers = analyticsHandlers({ onUsage: countUsage(metrics) });
     drainAtShutdown(parts, await startWorker(queues, 'analytics', handlers, { makeContext, concurrency, logger }));
   },
 });

@@ -6,7 +6,7 @@ import { type QueueWorker, type Relay, startRelay, startWorker } from '@eas/queu
 import { eventually, outboxDrained, silentLogger, useTestDatabase } from '@eas/testing';
 import { useQueues } from '@eas/testing/queues';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { handlers } from '../src/handlers.ts';
+import { analyticsHandlers } from '../src/handlers.ts';
 
 let worker: QueueWorker;
 let relay: Relay;
@@ -18,7 +18,7 @@ const database = useTestDatabase();
 const queues = useQueues(database);
 
 const startAggregator = () =>
-  startWorker(queues.queues, 'analytics', handlers, {
+  startWorker(queues.queues, 'analytics', analyticsHandlers({ onUsage() {} }), {
     makeContext: ({ tenantId, signal }) => database.context({ tenantId, signal }),
     concurrency: 4,
     logger: silentLogger,

@@ -124,6 +124,7 @@ export const configShape = {
     profiles: perTenant('PROFILES_PER_TENANT', defaultTenantLimits.profiles, 'profiles per tenant'),
     policies: perTenant('POLICIES_PER_TENANT', defaultTenantLimits.policies, 'permission policies per tenant'),
     runners: perTenant('RUNNERS_PER_TENANT', defaultTenantLimits.runners, 'online runners per tenant'),
+    budgets: perTenant('BUDGETS_PER_TENANT', defaultTenantLimits.budgets, 'budgets per tenant'),
   },
   bootstrapClient: setting(
     'BOOTSTRAP_OAUTH_CLIENT',

@@ -19,6 +19,7 @@ const limits: TenantLimits = {
   profiles: unlimited,
   policies: unlimited,
   runners: unlimited,
+  budgets: unlimited,
   commentsPerTask: unlimited,
 };
 const gateway = useGateway({ limits });

@@ -30,7 +30,7 @@ export const leaseSeconds = 60;
 /** Requests a minute of a whole tenant, and so the most that a person gives a key. */
 export const rateCeiling = 10_000;
 /** Wrong credentials that one address may send. */
-export const failuresPerMinute = 300;
+export const failuresPerMinute = 400;
 export const cookies = cookiesFor(baseUrl);
 
 // eslint-disable-next-line @typescript-eslint/no-explicit-any -- responses are walked freely, as a client would

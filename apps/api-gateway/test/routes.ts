@@ -105,6 +105,8 @@ const makers: Record<string, Make> = {
     await gateway.post(`/v1/inputs/${input.id}/answer`, { decision: 'allow_always' });
     return (await gateway.get(`/v1/tasks/${await need('task_id')}/permissions`)).body.data[0].id;
   },
+  budget_id: async (gateway) =>
+    (await gateway.make('/v1/budgets', { scope: 'tenant', unit: 'calls', period: 'day', limit: 1_000_000 })).id,
   workflow_id: async (gateway, need) => {
     const step = { id: 'only', name: 's', role: await need('role'), task: { title: 't', description: 'd' } };
     const workflow = { name: 'w', description: 'd', estimated_duration: '1 hour', steps: [step] };

@@ -13,6 +13,7 @@ const gateway = useGateway({
     profiles: most,
     policies: most,
     runners: most,
+    budgets: most,
     commentsPerTask: most,
   },
 });
@@ -47,6 +48,7 @@ const kinds: [what: string, path: string, body: (n: number) => object, taken: 'd
   ],
   ['profiles', '/v1/profiles', (n) => ({ name: `p${n}` }), 'deleted'],
   ['projects', '/v1/projects', (n) => ({ name: `p${n}` }), 'archived'],
+  ['budgets', '/v1/budgets', (n) => ({ scope: 'tenant', unit: 'calls', period: 'day', limit: n }), 'deleted'],
 ];
 
 describe.each(kinds)('%s', (what, path, body, taken) => {

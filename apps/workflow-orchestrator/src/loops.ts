@@ -10,6 +10,7 @@ import {
   sweepExpiredLeases,
   sweepPresence,
   sweepStalledTasks,
+  sweepUnreportedCalls,
   sweepUnrevivedLeases,
 } from '@eas/tasks';
 import { sweepDueSteps, sweepStepDurations } from '@eas/workflows';
@@ -56,6 +57,9 @@ export function startLoops(
       logger.info({ ended }, 'leases expired, tasks reopened');
     }),
     startSweep('expired inputs', sweepMs, sweepExpiredInputs, (expired) => logger.info({ expired }, 'inputs expired')),
+    startSweep('unreported model calls', sweepMs, sweepUnreportedCalls, (estimated) =>
+      logger.warn({ estimated }, 'model calls without usage, counted as estimated'),
+    ),
     startSweep('unrevived leases', sweepMs, sweepUnrevivedLeases, (ended) => {
       expired.unrevived(ended);
       logger.info({ ended }, 'answered leases expired, tasks reopened');

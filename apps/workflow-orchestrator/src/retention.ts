@@ -7,7 +7,7 @@ import {
   sweepOldStages,
   sweepOldTombstones,
 } from '@eas/integrations';
-import { sweepOldRunners } from '@eas/tasks';
+import { sweepOldBudgetPeriods, sweepOldRunners } from '@eas/tasks';
 import { type Loop, type Metrics, type ProcessParts, startLoop } from '@eas/runtime';
 import type { Config } from './config.ts';
 
@@ -15,9 +15,9 @@ const retentionMs = 3_600_000;
 
 /** Loops that remove what is older than its limit. */
 export function startRetention({ db }: Database, { config, logger, metrics }: ProcessParts<Config>): Loop[] {
-  const { eventDays, deliveryDays, sessionDays, bodyDays } = config.retention;
+  const { eventDays, deliveryDays, sessionDays, modelCallDays, bodyDays } = config.retention;
   const observer = countRemoved(metrics);
-  const sweep = { retention: { eventDays, deliveryDays, sessionDays }, logger, observer };
+  const sweep = { retention: { eventDays, deliveryDays, sessionDays, modelCallDays }, logger, observer };
   if (eventDays > 0 && (deliveryDays === 0 || deliveryDays > eventDays))
     logger.warn({ eventDays, deliveryDays }, 'events are kept for less time than deliveries');
   const loops = [
@@ -48,6 +48,12 @@ export function startRetention({ db }: Database, { config, logger, metrics }: Pr
       everyMs: retentionMs,
       logger,
       run: async (signal) => void (await sweepOldRunners(db, signal)),
+    }),
+    startLoop({
+      name: 'old budget periods',
+      everyMs: retentionMs,
+      logger,
+      run: async (signal) => void (await sweepOldBudgetPeriods(db, signal)),
     }),
   ];
   if (bodyDays === 0) return loops;

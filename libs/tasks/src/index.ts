@@ -17,6 +17,8 @@ export { leaveCheckpoint } from './working/leases/leave-checkpoint.ts';
 export { releaseTask } from './working/leases/release-task.ts';
 export { reportProgress } from './working/leases/report-progress.ts';
 export { requestPermission } from './working/leases/request-permission.ts';
+export { reportModelCall } from './working/model-calls/report-model-call.ts';
+export { startModelCall } from './working/model-calls/start-model-call.ts';
 export { sendRunnerHeartbeat } from './working/runners/send-runner-heartbeat.ts';
 export { registerRunner } from './working/runners/register-runner.ts';
 // What people and platforms change.
@@ -31,6 +33,9 @@ export {
 export { cancelTask } from './steering/cancel-task.ts';
 export { changeAgent } from './steering/change-agent.ts';
 export { changeTask } from './steering/change-task.ts';
+export { changeBudget, removeBudget } from './steering/budgets/change-budget.ts';
+export { changeModelPrices } from './steering/budgets/change-model-prices.ts';
+export { createBudget } from './steering/budgets/create-budget.ts';
 export { commentOnTask } from './steering/comment-on-task.ts';
 export { archiveProject, unarchiveProject } from './steering/archive-project.ts';
 export { changeProject } from './steering/change-project.ts';
@@ -56,6 +61,7 @@ export { createPlannedTasks } from './planning/create-planned-tasks.ts';
 export { planTasks } from './planning/plan-tasks.ts';
 // Loops over all tenants.
 export { sweepExpiredInputs } from './sweeping/input.sweeper.ts';
+export { sweepOldBudgetPeriods, sweepUnreportedCalls } from './sweeping/model-call.sweeper.ts';
 export { sweepExpiredLeases } from './sweeping/lease.sweeper.ts';
 export { sweepUnrevivedLeases } from './sweeping/parked-lease.sweeper.ts';
 export { sweepOldRunners } from './sweeping/old-runner.sweeper.ts';
@@ -103,6 +109,8 @@ export {
   listProfiles,
   listProfileVersions,
 } from './records/profiles/read-profiles.ts';
+export { getBudget, listBudgets } from './records/budgets/read-budgets.ts';
+export { getModelPrices } from './records/model-calls/read-prices.ts';
 export { type ProjectChange } from './records/projects/project.ts';
 export { getPolicy, listPolicies } from './records/permissions/read-policies.ts';
 export { findUnknownProjects } from './records/projects/project.store.ts';

@@ -16,6 +16,7 @@ import type { AnalyticsChartsProps } from './analytics-charts.tsx';
 import type { AnalyticsSearch } from './analytics-search.ts';
 import styles from './analytics.module.css';
 import { csvOf } from './csv.ts';
+import { ModelUse } from './model-use.tsx';
 
 const Charts = lazy(async () => ({ default: (await import('./analytics-charts.tsx')).AnalyticsCharts }));
 
@@ -51,6 +52,7 @@ export function AnalyticsPage() {
             <Moment at={new Date(dataUpdatedAt).toISOString()} />.
           </p>
           <Figures data={data} series={series.data} />
+          <ModelUse from={data.date_range.start} />
         </div>
       )}
     </>

@@ -15,6 +15,7 @@ const waitingFor = {
   dependency: 'its review',
   timer: 'a delay',
   external: 'the other platform',
+  budget: 'a budget that is used up',
 } as const;
 
 const WaitsFor = ({ kind, id }: NonNullable<Task['waiting_on']>) =>

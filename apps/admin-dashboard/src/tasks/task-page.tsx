@@ -18,6 +18,7 @@ import { Session } from './session/session.tsx';
 import { TaskActions, WriteToTask } from './task-actions.tsx';
 import { TaskPermissions } from './task-permissions.tsx';
 import { TaskFacts } from './task-facts.tsx';
+import { TaskUsage } from './task-usage.tsx';
 import styles from './tasks.module.css';
 import { Timeline } from './timeline.tsx';
 
@@ -47,6 +48,7 @@ export function TaskPage() {
           <TaskPermissions taskId={task.id} mayChange={mayChange} />
           <Session task={task} mayWrite={mayChange && !isFinal(task.status)} />
           <TaskResult task={task} />
+          <TaskUsage task={task} />
           {mayChange && <WriteToTask task={task} />}
           <Timeline taskId={task.id} />
         </div>

@@ -1,4 +1,5 @@
 import type { Place } from '../agent/agent.ts';
+import { accessEnv, type AccessVariable } from '../presets/model-access.ts';
 import type { DenyRule } from '../presets/deny-rule.ts';
 import type { TurnEnd } from '../verdict/happened.ts';
 import { agentEnv } from './agent-env.ts';
@@ -9,6 +10,7 @@ import { promptResponse, steered } from './messages.ts';
 import { type Live, openLive } from './open-live.ts';
 import { keptSession } from './kept-session.ts';
 import type { Memory } from './prompt-text.ts';
+import { createUsageReport } from './report-usage.ts';
 import type { TurnLog } from './events/turn-log.ts';
 import type { Env } from '../key/env.ts';
 
@@ -16,6 +18,8 @@ export type AcpSettings = {
   /** Command that speaks the protocol, run by `sh -c`. */
   line: string;
   env: Env;
+  /** Variables that point this agent at the runner for its models. */
+  access?: Readonly<Record<string, AccessVariable>> | undefined;
   graceSeconds: number;
   /** The agent's mode to work in; its own default where it has no such mode. */
   mode: string | undefined;
@@ -40,11 +44,13 @@ export function createLiveAgent(settings: AcpSettings, place: Place) {
   let connection: Connection | undefined;
   let live: Live | undefined;
   let isFirst = true;
+  const usageReport = createUsageReport(place.keeper);
 
   function connect(): Connection {
     const { taskId, folder, workFolder, record } = place;
     const { line, graceSeconds, deny } = settings;
-    const env = agentEnv(settings.env, place.env, { TASK_ID: taskId, TASK_DIR: folder });
+    const access = accessEnv(place.access, settings.access);
+    const env = agentEnv(settings.env, place.env, access, { TASK_ID: taskId, TASK_DIR: folder });
     const answers = answering({
       deny,
       log: () => hooks?.log,
@@ -70,6 +76,7 @@ export function createLiveAgent(settings: AcpSettings, place: Place) {
     const { mode } = settings;
     const { workFolder: cwd, profile } = place;
     live = await openLive({ connect: () => (connection = connect()), kept, cwd, mode, profile, note });
+    if (live.session.how === 'new') usageReport.forget();
     const memory = live.session.how === 'new' ? 'nothing' : isFirst ? 'attempts' : 'turns';
     isFirst = false;
     return { ...live, memory };
@@ -82,12 +89,14 @@ export function createLiveAgent(settings: AcpSettings, place: Place) {
   }
 
   async function prompt(textsOf: (memory: Memory, last: string) => string[]): Promise<TurnEnd> {
-    const { connection: peer, session, memory, last } = await open();
+    const { connection: peer, session, info, memory, last } = await open();
     const texts = textsOf(memory, last);
     for (const text of texts) hooks?.log.add({ kind: 'prompt', text });
     const prompt = texts.map((text) => ({ type: 'text', text }));
     const response = await peer.request('session/prompt', { sessionId: session.id, prompt }, promptResponse);
-    const { stopReason, failure } = response;
+    const { stopReason, failure, usage } = response;
+    // What passes the runner is counted there.
+    if (!place.access) await usageReport.add({ agent: info.name, usage, cost: hooks?.log.usage().cost });
     hooks?.log.add({ kind: 'stop', text: failure ?? stopReason });
     if (failure !== undefined) return { kind: 'error', message: failure };
     if (hooks?.log.isActive()) return { kind: 'stop', reason: stopReason };

@@ -53,11 +53,18 @@ export const openedSession = z.looseObject({
 });
 export type OpenedSession = z.output<typeof openedSession>;
 
+const tokens = z.number().int().min(0).nullish();
+/** Of one prompt. */
+const usage = z
+  .looseObject({ inputTokens: tokens, outputTokens: tokens, cachedReadTokens: tokens, cachedWriteTokens: tokens })
+  .catch({});
+export type PromptUsage = z.output<typeof usage>;
+
 const failure = z.looseObject({ severity: z.string().nullish(), title: z.string() });
 export const promptResponse = z
   .looseObject({
     stopReason: z.string(),
-    usage: z.looseObject({ totalTokens: z.number().optional() }).nullish(),
+    usage: usage.nullish(),
     _meta: z
       .looseObject({
         jetbrains: z.looseObject({ air: z.looseObject({ sessionFailure: failure.nullish() }).nullish() }).nullish(),
@@ -66,7 +73,7 @@ export const promptResponse = z
   })
   .transform(({ stopReason, usage, _meta }) => {
     const { severity, title } = _meta?.jetbrains?.air?.sessionFailure ?? {};
-    return { stopReason, tokens: usage?.totalTokens, failure: severity === 'error' ? title : undefined };
+    return { stopReason, usage: usage ?? undefined, failure: severity === 'error' ? title : undefined };
   });
 
 export const steered = z.looseObject({ outcome: z.string() });

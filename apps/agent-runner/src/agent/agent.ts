@@ -1,3 +1,4 @@
+import type { ModelAccess } from '../presets/model-access.ts';
 import type { LeaseKeeper } from '../lease/lease-keeper.ts';
 import type { TaskProfile } from '../profile/task-profile.ts';
 import type { Transcript } from '../transcript/transcript.ts';
@@ -14,6 +15,8 @@ export type Place = {
   env: Readonly<Record<string, string>>;
   /** How the agent is to work; undefined: nobody has said. */
   profile: TaskProfile | undefined;
+  /** Undefined: the agent reaches its models by itself. */
+  access: ModelAccess | undefined;
   keeper: LeaseKeeper;
   /** Longest turn, without the time that it waits for people. */
   timeoutSeconds: number;

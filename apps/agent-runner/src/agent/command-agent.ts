@@ -3,6 +3,7 @@ import { mayBeForRunner, newMark } from '../command/marked-line.ts';
 import type { Ended } from '../command/process-group.ts';
 import { splitLines } from '../command/split-lines.ts';
 import { startCommand } from '../command/start-command.ts';
+import { accessEnv } from '../presets/model-access.ts';
 import type { LastWords, Turn, TurnEnd } from '../verdict/happened.ts';
 import type { Agent, Place, TurnInput, TurnResult } from './agent.ts';
 import { countWork } from './count-work.ts';
@@ -28,7 +29,14 @@ export const commandAgent = (settings: CommandSettings): Agent => ({
 async function runCommand(settings: CommandSettings, place: Place, input: TurnInput): Promise<TurnResult> {
   const { taskId, folder, workFolder, keeper, timeoutSeconds, cut, onRunning } = place;
   const mark = newMark();
-  const env = { ...settings.env, ...place.env, TASK_ID: taskId, TASK_DIR: folder, SAY: mark };
+  const env = {
+    ...settings.env,
+    ...place.env,
+    ...accessEnv(place.access),
+    TASK_ID: taskId,
+    TASK_DIR: folder,
+    SAY: mark,
+  };
   const command = startCommand({ line: settings.line, folder: workFolder, env, graceSeconds: settings.graceSeconds });
   const timeout = new AbortController();
   const stopClock = countWork(keeper, timeoutSeconds * 1_000, () => timeout.abort());

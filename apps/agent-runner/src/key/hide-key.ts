@@ -1,16 +1,44 @@
-import { readFileSync } from 'node:fs';
+import { closeSync, readFileSync } from 'node:fs';
+import { modelKeyNames } from './model-keys.ts';
 
-/** Puts the key of API_KEY into a pipe, takes it out of the environment, and becomes the program again. */
-const handOver = 'exec 3<<END\n$API_KEY\nEND\nunset API_KEY\nexec "$@" --key-fd 3';
+/** Where the keys of model providers are handed over; not 3, which a program that starts this one may use. */
+const modelKeysFd = 9;
+const fdVariable = 'EAS_MODEL_KEYS_FD';
+
+/** Puts secrets into pipes, takes them out of the environment, and becomes the program again. */
+function handOver(hasApiKey: boolean, names: readonly string[]): string {
+  const lines = names.map((name) => `${name}=$${name}`).join('\n');
+  return [
+    ...(hasApiKey ? ['exec 3<<END\n$API_KEY\nEND\nunset API_KEY'] : []),
+    ...(names.length > 0 ? [`exec ${modelKeysFd}<<END\n${lines}\nEND\nunset ${names.join(' ')}`] : []),
+    ...(names.length > 0 ? [`export ${fdVariable}=${modelKeysFd}`] : []),
+    `exec "$@"${hasApiKey ? ' --key-fd 3' : ''}`,
+  ].join('\n');
+}
 
 /**
- * Restarts this process, under the same id, without API_KEY: the environment of its start stays readable for every
- * program of its user, the command among them. Returns when there is nothing to hide.
+ * Restarts this process, under the same id, without API_KEY and without keys of model providers: the environment of its
+ * start stays readable for every program of its user, the agent among them. Returns when there is nothing to hide, or
+ * where the process cannot be restarted: before Node.js 23.11, and with keys of models alone in a child that talks with
+ * its parent.
  */
-export function hideKey(env: NodeJS.ProcessEnv): void {
-  if (env['API_KEY'] === undefined) return;
+export function hideKeys(env: NodeJS.ProcessEnv, isChannelOpen: boolean): void {
+  const hasApiKey = env['API_KEY'] !== undefined;
+  const names = modelKeyNames.filter((name) => env[name] !== undefined);
+  if (!hasApiKey && (names.length === 0 || isChannelOpen)) return;
   const self = [process.execPath, ...process.execArgv, ...process.argv.slice(1)];
-  process.execve?.('/bin/sh', ['sh', '-c', handOver, 'agent-runner', ...self], env);
+  process.execve?.('/bin/sh', ['sh', '-c', handOver(hasApiKey, names), 'agent-runner', ...self], env);
+}
+
+/** The environment with the keys of model providers that were handed over. They come out of the pipe once. */
+export function withHandedKeys(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
+  const { [fdVariable]: fd, ...rest } = env;
+  if (fd === undefined) return env;
+  const text = readFileSync(Number(fd), 'utf8');
+  closeSync(Number(fd));
+  const names: readonly string[] = modelKeyNames;
+  const lines = text.split('\n').map((line) => [line.slice(0, line.indexOf('=')), line.slice(line.indexOf('=') + 1)]);
+  return { ...rest, ...Object.fromEntries(lines.filter(([name = '']) => names.includes(name))) };
 }
 
 /** This process, and those above it, whose environment still holds the key, as a command could read it there. Linux alone. */

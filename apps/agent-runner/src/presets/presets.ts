@@ -1,4 +1,5 @@
 import { type CodingAgent, codingAgents } from '@eas/contracts';
+import { type AccessVariable, codexAccess, opencodeAccess } from './model-access.ts';
 import pins from './pins.json' with { type: 'json' };
 
 /** A coding agent that is known by name: how it is started, and what it can do. Tried by tools/real-agents. */
@@ -13,6 +14,8 @@ export type Preset = {
   cli?: { program: string; variable: string };
   /** Added to its environment, where the user has not set it. */
   env: Readonly<Record<string, string>>;
+  /** What points it at the runner for its models, besides the variables that most agents read. */
+  access?: Readonly<Record<string, AccessVariable>>;
   /** How a user gives it access to its model. */
   login: string;
   /** The mode in which it asks before it uses a tool that changes something. */
@@ -57,6 +60,7 @@ export const presets: readonly Preset[] = [
     args: [],
     cli: { program: 'codex', variable: 'CODEX_PATH' },
     env: {},
+    access: codexAccess,
     login: 'Run `codex login`, or set OPENAI_API_KEY.',
     mode: 'agent',
     can: {
@@ -85,6 +89,7 @@ export const presets: readonly Preset[] = [
     program: 'opencode',
     args: ['acp'],
     env: { OPENCODE_PERMISSION: '{"edit":"ask","bash":"ask","webfetch":"ask"}', OPENCODE_DISABLE_AUTOUPDATE: '1' },
+    access: opencodeAccess,
     login: 'Run `opencode auth login`.',
     can: {
       askPermission: 'edits, commands, pages of the web',

@@ -5,8 +5,11 @@ import { probe } from '../acp/probe.ts';
 import type { Agent } from '../agent/agent.ts';
 import { commandAgent } from '../agent/command-agent.ts';
 import type { Config } from '../config.ts';
+import { openModelDoor } from '../door/model-door.ts';
+import type { Upstream } from '../presets/providers.ts';
 import type { Log } from '../log.ts';
 import { agentCommand } from './agent-command.ts';
+import { accessEnv } from '../presets/model-access.ts';
 import { type Preset, presets } from '../presets/presets.ts';
 
 /** The agent of the command line, and what it is: nothing is known of a script. */
@@ -21,9 +24,25 @@ export async function chooseAgent(config: Config, log: Log): Promise<ChosenAgent
   }
   const preset = presets.find(({ id }) => id === config.preset);
   const command = preset ? await agentCommand(preset, env, log) : { line: acp, env };
-  const settings = { ...command, graceSeconds, deny, answerSeconds, mode: config.mode ?? preset?.mode };
-  const { name, version } = await check(settings, preset, log);
+  const mode = config.mode ?? preset?.mode;
+  const settings = { ...command, graceSeconds, deny, answerSeconds, mode, access: preset?.access };
+  const { name, version } = await checkWithAccess(settings, { preset, upstreams: config.upstreams, log });
   return { agent: acpAgent(settings), title: preset?.title ?? name, version };
+}
+
+type Checked = { preset: Preset | undefined; upstreams: readonly Upstream[]; log: Log };
+
+/** No task is worked on yet: a call to a model would be refused. */
+const noTask = async () => ({ kind: 'lost' as const, reason: 'no task' });
+
+async function checkWithAccess(settings: AcpSettings, { preset, upstreams, log }: Checked): Promise<AgentInfo> {
+  if (upstreams.length === 0) return check(settings, preset, log);
+  const door = await openModelDoor({ keeper: { call: noTask }, upstreams, log });
+  try {
+    return await check({ ...settings, env: { ...settings.env, ...accessEnv(door, settings.access) } }, preset, log);
+  } finally {
+    await door.close();
+  }
 }
 
 async function check(settings: AcpSettings, preset: Preset | undefined, log: Log): Promise<AgentInfo> {

@@ -24,6 +24,9 @@ export async function startRunner(config: Config, version: string): Promise<void
   const supervisor = obeySupervisor(end);
   for (const holder of processesThatShow(config.apiKey))
     log(`the command can read the API key in the environment of ${holder}: use --key-file, and see docs/services`);
+  for (const { id, key } of config.upstreams)
+    for (const holder of processesThatShow(key))
+      log(`the agent can read the key of ${id} in the environment of ${holder}: see docs/services`);
   const chosen = await chooseAgent(config, log);
   const worker = await findWorker(config, stopping.signal);
   if (!worker) return;
@@ -57,7 +60,7 @@ export async function startRunner(config: Config, version: string): Promise<void
     ...partsOf(config, agent),
     api: createApi({ baseUrl: config.url, apiKey, log }),
     projects,
-    secrets: secretsIn(config.env, [config.apiKey, apiKey]),
+    secrets: secretsIn(config.env, [config.apiKey, apiKey, ...config.upstreams.map(({ key }) => key)]),
     agent: chosen.agent,
     onRunning: (count) => void (running = count),
     stopping: stopping.signal,
@@ -126,6 +129,7 @@ const partsOf = (config: Config, { id, name }: KnownAgent) => ({
   workspace: config.workspace,
   author: { name, email: `${id}@noreply.invalid` },
   project: projectSettings(config),
+  upstreams: config.upstreams,
   isTidy: config.tidy,
   checkMs: config.check * 1_000,
   timeoutSeconds: config.timeout,

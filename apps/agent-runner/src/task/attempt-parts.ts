@@ -1,6 +1,8 @@
 import type { Agent, Session } from '../agent/agent.ts';
 import type { Api } from '../api/api.ts';
 import type { Author } from '../git/commit.ts';
+import type { ModelDoor } from '../door/model-door.ts';
+import type { Upstream } from '../presets/providers.ts';
 import type { LeaseKeeper } from '../lease/lease-keeper.ts';
 import type { Log } from '../log.ts';
 import type { TaskProfile } from '../profile/task-profile.ts';
@@ -18,6 +20,8 @@ export type AttemptParts = {
   workspace: string;
   author: Author;
   timeoutSeconds: number;
+  /** Providers of models whose keys the runner has. */
+  upstreams: readonly Upstream[];
   cut: AbortSignal;
   claimed: Claim;
   keeper: LeaseKeeper;
@@ -34,4 +38,6 @@ export type OpenAttempt = AttemptParts & {
   workplace: Workplace | undefined;
   profile: TaskProfile | undefined;
   session: Session;
+  /** Undefined: the agent reaches its models by itself. */
+  door: ModelDoor | undefined;
 };

@@ -2,10 +2,11 @@ import type { NewArtifact } from '@eas/contracts';
 import type { Place } from '../agent/agent.ts';
 import { askedQuestion } from '../agent/handle-line.ts';
 import { cutText } from '../clean-text.ts';
-import { openProfile, type TaskProfile, withChecks } from '../profile/task-profile.ts';
+import { openProfile, withChecks } from '../profile/task-profile.ts';
 import { workArtifacts } from '../project/work-artifacts.ts';
+import { type ModelDoor, openModelDoor } from '../door/model-door.ts';
 import { openWorkplace, type Workplace } from '../project/workplace.ts';
-import { createTranscript, type Transcript } from '../transcript/transcript.ts';
+import { createTranscript } from '../transcript/transcript.ts';
 import type { LastWords } from '../verdict/happened.ts';
 import type { AttemptParts, OpenAttempt } from './attempt-parts.ts';
 import { projectOf } from './claim.ts';
@@ -28,19 +29,24 @@ export async function makeAttempt(parts: AttemptParts): Promise<AttemptEnd> {
   const workplace =
     project && (await openWorkplace({ ...parts, project: withChecks(project, profile), settings, taskId, signal }));
   const transcript = createTranscript(parts);
-  const session = agent.open(placeOf(parts, { transcript, workplace, profile }));
+  const door = parts.upstreams.length > 0 ? await openModelDoor(parts) : undefined;
+  const session = agent.open(placeOf(parts, { transcript, workplace, profile, door }));
   try {
-    return await takeTurns({ ...parts, signal, workplace, profile, session });
+    return await takeTurns({ ...parts, signal, workplace, profile, session, door });
   } finally {
     await session.close();
+    await door?.close();
     await transcript.end();
     await workplace?.close();
   }
 }
 
-type Opened = { transcript: Transcript; workplace: Workplace | undefined; profile: TaskProfile | undefined };
+type PlaceParts = Pick<Place, 'transcript' | 'profile'> & {
+  workplace: Workplace | undefined;
+  door: ModelDoor | undefined;
+};
 
-function placeOf(parts: AttemptParts, { transcript, workplace, profile }: Opened): Place {
+function placeOf(parts: AttemptParts, { transcript, workplace, profile, door }: PlaceParts): Place {
   const { claimed, keeper, mailbox, taskFolder, timeoutSeconds, cut } = parts;
   return {
     taskId: claimed.task.id,
@@ -48,6 +54,7 @@ function placeOf(parts: AttemptParts, { transcript, workplace, profile }: Opened
     workFolder: workplace?.folder ?? taskFolder.work,
     env: workplace?.env ?? {},
     profile,
+    access: door,
     keeper,
     timeoutSeconds,
     cut,
@@ -59,7 +66,7 @@ function placeOf(parts: AttemptParts, { transcript, workplace, profile }: Opened
 }
 
 async function takeTurns(attempt: OpenAttempt): Promise<AttemptEnd> {
-  const { keeper, mailbox, cut, log } = attempt;
+  const { keeper, mailbox, door, cut, log } = attempt;
   const attached: string[] = [];
   let words: LastWords = {};
   let saved = await turnBefore(attempt);
@@ -80,14 +87,39 @@ async function takeTurns(attempt: OpenAttempt): Promise<AttemptEnd> {
         await tellRound(attempt, { rounds, reason: verdict.reason });
         continue;
       }
+      const refusal = door?.takeRefusal();
+      if (refusal !== undefined && verdict.kind === 'fail') {
+        const end = await askForBudget(attempt, refusal);
+        if (end) return end;
+        continue;
+      }
       if (verdict.kind !== 'ask') return { verdict, words, artifacts: await workArtifacts(repositories) };
-      const refused = await ask(attempt, verdict.question);
-      if (refused) return refused;
+      const asked = await ask(attempt, { kind: 'question', prompt: verdict.question });
+      if ('end' in asked) return asked.end;
     }
     if (keeper.state() !== 'running') log('waiting for a person');
-    await keeper.running(cut);
-    if (keeper.state() !== 'running') return { stopped: keeper.lost.aborted ? 'lost' : 'cut' };
+    const stopped = await untilAnswered({ keeper, cut });
+    if (stopped) return stopped;
   }
+}
+
+/** Undefined: the work goes on. */
+async function untilAnswered({ keeper, cut }: Pick<OpenAttempt, 'keeper' | 'cut'>): Promise<AttemptEnd | undefined> {
+  await keeper.running(cut);
+  if (keeper.state() === 'running') return undefined;
+  return { stopped: keeper.lost.aborted ? 'lost' : 'cut' };
+}
+
+/** Asks a person whether the work goes on without what the budget has left. Gives the end of the attempt if it does not. */
+async function askForBudget(attempt: OpenAttempt, reason: string): Promise<AttemptEnd | undefined> {
+  const { mailbox, log } = attempt;
+  log(`waiting for a person: ${reason}`);
+  const prompt = `${reason}\nShould the work go on? Raise the limit first, then approve. If you reject, the task fails.`;
+  const asked = await ask(attempt, { kind: 'approval', prompt });
+  if ('end' in asked) return asked.end;
+  const stopped = await untilAnswered(attempt);
+  if (stopped || mailbox.decisionOn(asked.id) !== 'reject') return stopped;
+  return { verdict: { kind: 'fail', reason, isRetryable: false }, words: {}, artifacts: [] };
 }
 
 /** A person who follows the task sees why the agent goes on. */
@@ -110,17 +142,22 @@ async function turnBefore({ workplace, claimed, taskFolder, log }: OpenAttempt) 
   return saved;
 }
 
+type Asked = { id: string } | { end: AttemptEnd };
+
 /** Asks a person in the name of the agent; gives the end of the attempt when that is not possible. */
-async function ask({ keeper, mailbox, taskFolder }: OpenAttempt, question: string): Promise<AttemptEnd | undefined> {
+async function ask(
+  { keeper, mailbox, taskFolder }: OpenAttempt,
+  { kind, prompt }: { kind: 'question' | 'approval'; prompt: string },
+): Promise<Asked> {
   // What a person says is new for the agent: its turn is over.
   await forgetTurn(taskFolder);
-  const result = await keeper.call('inputs', { kind: 'question', prompt: cutText(question) });
-  if (result.kind === 'lost') return { stopped: 'lost' };
+  const result = await keeper.call('inputs', { kind, prompt: cutText(prompt) });
+  if (result.kind === 'lost') return { end: { stopped: 'lost' } };
   if (result.kind === 'refused') {
-    const reason = `The agent asked, and the question was refused (${result.error.message}):\n${question}`;
-    return { verdict: { kind: 'fail', reason, isRetryable: true }, words: {}, artifacts: [] };
+    const reason = `The agent asked, and the question was refused (${result.error.message}):\n${prompt}`;
+    return { end: { verdict: { kind: 'fail', reason, isRetryable: true }, words: {}, artifacts: [] } };
   }
   const asked = askedQuestion(result);
   if (asked) mailbox.keepAsked(asked);
-  return undefined;
+  return { id: asked?.id ?? '' };
 }

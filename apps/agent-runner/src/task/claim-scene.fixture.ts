@@ -2,6 +2,7 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { ClaimContext, Directive, ErrorResponse, ProfileResource, Repository } from '@eas/contracts';
+import type { Upstream } from '../presets/providers.ts';
 import { afterEach, beforeEach } from '@jest/globals';
 import type { Agent } from '../agent/agent.ts';
 import { commandAgent } from '../agent/command-agent.ts';
@@ -87,6 +88,7 @@ export type Scene = {
   agent?: Agent;
   profile?: Partial<ProfileResource>;
   timeoutSeconds?: number;
+  upstreams?: Upstream[];
 };
 
 /** A person who answers what is asked first, as `onCall` of a claim. */
@@ -151,6 +153,7 @@ export function useClaims() {
         workspace,
         isTidy: false,
         agentId: 'agt_1',
+        upstreams: given.upstreams ?? [],
         secrets: ['a secret of the runner'],
         checkMs: 20,
         timeoutSeconds: given.timeoutSeconds ?? 120,

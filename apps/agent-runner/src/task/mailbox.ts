@@ -46,6 +46,9 @@ export function createMailbox(folder: () => Promise<TaskFolder>, claimed: readon
       [...kept.values()].some(
         (order) => order.kind === 'answer' && !sent.has(order.id) && asked.get(String(order['input_id']))?.blocking,
       ),
+    /** What a person decided about an approval; undefined where nobody has. */
+    decisionOn: (inputId: string) =>
+      [...kept.values()].find(({ kind, input_id: id }) => kind === 'answer' && id === inputId)?.['decision'],
     async deliver(order: Order): Promise<void> {
       if (isEarlier.has(order.id)) return;
       kept.set(order.id, order);

@@ -13,7 +13,7 @@ import { openTaskFolder } from './task-folder.ts';
 
 export type WorkParts = Pick<
   AttemptParts,
-  'agent' | 'agentId' | 'api' | 'author' | 'cut' | 'project' | 'secrets' | 'timeoutSeconds' | 'workspace'
+  'agent' | 'agentId' | 'api' | 'author' | 'cut' | 'project' | 'secrets' | 'timeoutSeconds' | 'upstreams' | 'workspace'
 > & {
   log: Log;
   /** Whether the folder of a completed task goes. */

@@ -1,5 +1,12 @@
-import { getPerformance, getSeries } from '@eas/analytics';
-import { performanceMetrics, performanceQuery, performanceSeries, seriesQuery } from '@eas/contracts';
+import { getPerformance, getSeries, getUsage } from '@eas/analytics';
+import {
+  performanceMetrics,
+  performanceQuery,
+  performanceSeries,
+  seriesQuery,
+  usageQuery,
+  usageReport,
+} from '@eas/contracts';
 import { defineRoute } from '@eas/http';
 
 export const analyticsRoutes = [
@@ -34,5 +41,21 @@ export const analyticsRoutes = [
     responses: { 200: { description: 'The intervals in order.', schema: performanceSeries } },
     errors: ['invalid_request'],
     handler: async (ctx, { query }) => ({ status: 200, body: await getSeries(ctx, query) }),
+  }),
+  defineRoute({
+    method: 'GET',
+    path: '/v1/analytics/usage',
+    operationId: 'getUsage',
+    summary: 'Get usage of models',
+    description: [
+      'Returns how many calls to models agents made, with how many tokens and at what cost, in each hour or day of a range, and by task, run, agent, role, project or model.',
+      'A call counts in the interval in which its usage came. Changes appear within seconds.',
+    ],
+    tags: ['Analytics'],
+    access: { scope: 'analytics:read' },
+    query: usageQuery,
+    responses: { 200: { description: 'The usage.', schema: usageReport } },
+    errors: ['invalid_request'],
+    handler: async (ctx, { query }) => ({ status: 200, body: await getUsage(ctx, query) }),
   }),
 ];

@@ -16,6 +16,7 @@ import { adminViewRoutes } from './admin/admin-views.routes.ts';
 import { agentKeyRoutes } from './agents/agent-keys.routes.ts';
 import { agentRoutes } from './agents/agents.routes.ts';
 import { analyticsRoutes } from './analytics.routes.ts';
+import { budgetRoutes } from './budgets.routes.ts';
 import { deliveryRoutes } from './deliveries.routes.ts';
 import { eventRoutes } from './events.routes.ts';
 import { inboundEventRoutes } from './inbound-events.routes.ts';
@@ -76,6 +77,7 @@ export const apiRoutes = ({ room, rateCeiling, endpointRules, endpointTesting, .
   ...policyRoutes,
   ...workflowRoutes,
   ...runRoutes,
+  ...budgetRoutes,
   ...analyticsRoutes,
   ...adminSessionRoutes(parts.signIn, parts.cookies),
   ...adminKeyRoutes(rateCeiling),

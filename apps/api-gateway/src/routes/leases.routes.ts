@@ -12,11 +12,15 @@ import {
   heartbeatBody,
   idOutput,
   leaseResult,
+  modelCallDecision,
+  modelCallResult,
   progressBody,
   releaseBody,
+  reportModelCallBody,
   resumeBody,
   sessionEntriesBody,
   sessionEntriesResult,
+  startModelCallBody,
 } from '@eas/contracts';
 import type { NewsWaits, UseCaseContext } from '@eas/db';
 import { defineRoute, type Route } from '@eas/http';
@@ -33,8 +37,10 @@ import {
   type LeaseCall,
   leaveCheckpoint,
   releaseTask,
+  reportModelCall,
   reportProgress,
   resumeLease,
+  startModelCall,
   waitForClaim,
   type WaitingRoom,
 } from '@eas/tasks';
@@ -180,6 +186,35 @@ const workRoutes = [
         description: 'The entries are part of the session. The lease is renewed until `expires_at`.',
         schema: sessionEntriesResult,
       },
+    },
+  }),
+  leaseRoute('model-calls', startModelCall, {
+    operationId: 'startModelCall',
+    summary: 'Start a call to a model',
+    description: [
+      'Asks all budgets that concern the task whether a call to a model may begin, and reserves what it may use at most. Call it before each call to a model, and `reportModelCall` when it has ended.',
+      'If `allowed` is false, make no call: ask again after `wait_ms`, or show `reason` to the agent. The lease is renewed.',
+      'If the usage is not reported within 10 minutes, the call counts as it was estimated until it is. A repeated request with the same `call_id` is allowed and reserves nothing more.',
+    ],
+    body: startModelCallBody,
+    responses: {
+      200: {
+        description: 'Whether the call may begin. The lease is renewed until `expires_at`.',
+        schema: modelCallDecision,
+      },
+    },
+  }),
+  leaseRoute('model-calls/usage', reportModelCall, {
+    operationId: 'reportModelCall',
+    summary: 'Report a call to a model',
+    description: [
+      'Records what a call to a model has used: its tokens, and its cost by the price table. It counts in all budgets that concern the task, and in analytics. Report a call that failed with 0 tokens.',
+      'A call with the source `door` must have been started. Usage that comes after the lease was lost counts too. A repeated request changes nothing.',
+      'Sends the events `budget.warning` and `budget.exhausted` when a budget is nearly or wholly used up.',
+    ],
+    body: reportModelCallBody,
+    responses: {
+      200: { description: 'What it cost. The lease is renewed until `expires_at`.', schema: modelCallResult },
     },
   }),
   leaseRoute('artifacts', attachArtifact, {

@@ -33,6 +33,7 @@ export const calls: readonly [verb: string, body: object][] = [
   ['progress', { percent_complete: 40, comment: 'c' }],
   ['checkpoint', { data: { branch: 'fix' } }],
   ['session/entries', { first: 1, entries: [{ kind: 'text', text: 't' }] }],
+  ['model-calls', { call_id: 'c', model: 'm', input_tokens: 1, max_output_tokens: 1 }],
   ['artifacts', { kind: 'link', url: 'https://example.com' }],
   ['inputs', { kind: 'question', prompt: 'Which?' }],
   ['resume', {}],

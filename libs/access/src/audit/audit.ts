@@ -10,6 +10,8 @@ type AuditAction =
   | `project.${'created' | 'changed' | 'archived' | 'unarchived'}`
   | `profile.${'created' | 'changed' | 'deleted'}`
   | `permission_policy.${'created' | 'changed' | 'deleted'}`
+  | `budget.${'created' | 'changed' | 'deleted'}`
+  | 'model_prices.changed'
   | `local_runner.${'started' | 'stopped'}`
   | 'queue.changed'
   | 'dead_events.retried';

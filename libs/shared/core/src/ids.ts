@@ -14,6 +14,7 @@ export const idPrefixes = {
   policy: 'pol',
   taskPermission: 'prm',
   runner: 'rnr',
+  budget: 'bud',
   workflow: 'wfl',
   run: 'run',
   step: 'stp',

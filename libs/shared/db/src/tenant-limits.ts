@@ -16,6 +16,7 @@ export const defaultTenantLimits = {
   profiles: 100,
   policies: 1_000,
   runners: 1_000,
+  budgets: 100,
   commentsPerTask: 10_000,
 };
 /** What makes room, where that is not removing one. */

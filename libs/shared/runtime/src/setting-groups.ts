@@ -133,6 +133,14 @@ export const sessionRetentionSettings = {
         'Days that sessions of agents are kept: what they said and did. 0: no limit. Old months are removed as a whole.',
       ),
   ),
+  modelCallDays: setting(
+    'MODEL_CALL_RETENTION_DAYS',
+    days()
+      .default(90)
+      .describe(
+        'Days that single calls of agents to models are kept. 0: no limit. Old months are removed as a whole; sums in analytics stay.',
+      ),
+  ),
 };
 
 /** The same for what came in. */

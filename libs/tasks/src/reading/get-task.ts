@@ -49,13 +49,14 @@ function scoresOf({ codeQuality, requirementsClarity }: DetailedTask): TaskDetai
   return { code_quality: codeQuality, requirements_clarity: requirementsClarity };
 }
 
-function toWaiting({ lease, blockingInput, review, ...task }: DetailedTask): WaitingTask {
+function toWaiting({ lease, blockingInput, review, budget, ...task }: DetailedTask): WaitingTask {
   const moment = (at: string | null) => (at === null ? null : new Date(at));
   return {
     ...task,
     lease: lease && { expiresAt: moment(lease.expiresAt), reviveUntil: moment(lease.reviveUntil) },
     blockingInput: blockingInput && { id: blockingInput.id, expiresAt: new Date(blockingInput.expiresAt) },
     review: review && { ...review, since: new Date(review.since) },
+    budget: budget && { id: budget.id, since: new Date(budget.since), endsAt: new Date(budget.endsAt) },
   };
 }
 

@@ -1,5 +1,6 @@
 import { maxShownBytes, maxShownEntries, type Milestone, type PlatformTask } from '@eas/contracts';
 import { boundedRowsSql, type Db, type GatheredStatement } from '@eas/db';
+import { exhaustedSql } from '../records/budgets/exhausted-sql.ts';
 import { artifactsOfTaskSql, type ShownArtifact } from './artifacts/artifact.read-model.ts';
 import type { ListedTask } from './task.read-model.ts';
 import { statusSinceSql } from '../records/tasks/task-columns.ts';
@@ -40,6 +41,14 @@ type WaitRow = Pick<Task, 'isHeld' | 'notBefore' | 'stalledAt' | 'acceptance'> &
   lease: { expiresAt: string | null; reviveUntil: string | null } | null;
   blockingInput: { id: string; expiresAt: string } | null;
   review: { id: string; status: TaskStatus; since: string } | null;
+  budget: { id: string; since: string; endsAt: string } | null;
+};
+
+/** Of agents that may claim it: all of its role, or the one that it is given to. */
+const whoMayClaim = {
+  tenant: 't.tenant_id',
+  role: 't.assigned_role',
+  agent: 'CASE WHEN t.is_pinned THEN t.assigned_agent END',
 };
 
 const waitColumns = `
@@ -56,7 +65,11 @@ const waitColumns = `
   CASE WHEN t.status = 'in_review' THEN (
     SELECT json_build_object('id', id, 'status', status, 'since', ${statusSinceSql('r')}) FROM tasks r
     WHERE r.tenant_id = t.tenant_id AND r.id = t.review_task_id
-  ) END AS review`;
+  ) END AS review,
+  CASE WHEN t.status IN ('created', 'open') THEN (
+    SELECT json_build_object('id', b.id, 'since', p.exhausted_at, 'endsAt', p.ends_at) ${exhaustedSql(whoMayClaim)}
+    ORDER BY p.ends_at DESC, b.id LIMIT 1
+  ) END AS budget`;
 
 /** A status change or a comment; `at` is the moment as Postgres writes it into JSON. */
 export type ActivityRow = { kind: 'status_change' | 'comment'; at: string; data: Record<string, string> };

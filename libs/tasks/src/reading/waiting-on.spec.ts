@@ -15,6 +15,7 @@ const task: WaitingTask = {
   lease: null,
   blockingInput: null,
   review: null,
+  budget: null,
 };
 const since = '2026-11-21T09:00:00Z';
 const deadline = '2026-11-21T11:00:00Z';
@@ -31,6 +32,7 @@ const anyTask: fc.Arbitrary<WaitingTask> = fc.record({
   lease: maybe(fc.record({ expiresAt: maybe(moment), reviveUntil: maybe(moment) })),
   blockingInput: maybe(fc.record({ id: fc.constant('inp_1'), expiresAt: moment })),
   review: maybe(fc.record({ id: fc.constant('tsk_2'), status, since: moment })),
+  budget: maybe(fc.record({ id: fc.constant('bud_1'), since: moment, endsAt: moment })),
 });
 
 describe('waitingOn', () => {
@@ -45,6 +47,11 @@ describe('waitingOn', () => {
   it.each<[string, Partial<WaitingTask>, object]>([
     ['an agent to claim it', {}, { kind: 'agent', id: 'agt_1', since, deadline: null }],
     ['any agent where none is planned', { assignedAgent: null }, { kind: 'agent', id: null, since, deadline: null }],
+    [
+      'the end of a budget’s period',
+      { budget: { id: 'bud_1', since: task.since, endsAt: later } },
+      { kind: 'budget', id: 'bud_1', deadline },
+    ],
     ['the platform that holds it', { isHeld: true, notBefore: later }, { kind: 'external', id: null, deadline: null }],
     ['the end of a pause', { status: 'open', notBefore: later }, { kind: 'timer', id: null, since, deadline }],
     [

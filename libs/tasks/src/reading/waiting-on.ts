@@ -13,6 +13,8 @@ export type WaitingTask = {
   lease: { expiresAt: Date | null; reviveUntil: Date | null } | null;
   blockingInput: { id: string; expiresAt: Date } | null;
   review: { id: string; status: TaskStatus; since: Date } | null;
+  /** One that is used up, so that no agent of the task claims it. */
+  budget: { id: string; since: Date; endsAt: Date } | null;
 };
 
 type Wait = { kind: WaitingOn['kind']; id?: string | null; since?: Date; deadline?: Date | null };
@@ -33,6 +35,10 @@ function waitOf(task: WaitingTask, now: Date): Wait | undefined {
   if (status === 'in_review') return whileInReview(task);
   if (task.isHeld) return { kind: 'external' };
   if (task.notBefore && task.notBefore > now) return { kind: 'timer', deadline: task.notBefore };
+  if (task.budget) {
+    const { id, since, endsAt } = task.budget;
+    return { kind: 'budget', id, since: later(task.since, since), deadline: endsAt };
+  }
   // Until then it waited for the time.
   return { kind: 'agent', id: assignedAgent, since: later(task.since, task.notBefore) };
 }

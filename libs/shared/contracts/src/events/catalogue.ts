@@ -1,11 +1,19 @@
 import { z } from 'zod';
 import { agentEvents } from './agent.events.ts';
+import { budgetEvents } from './budget.events.ts';
 import { integrationEvents } from './integration.events.ts';
 import { taskEvents } from './task.events.ts';
 import { webhookEvents } from './webhook.events.ts';
 import { workflowEvents } from './workflow.events.ts';
 
-export const events = { ...taskEvents, ...agentEvents, ...integrationEvents, ...workflowEvents, ...webhookEvents };
+export const events = {
+  ...taskEvents,
+  ...agentEvents,
+  ...budgetEvents,
+  ...integrationEvents,
+  ...workflowEvents,
+  ...webhookEvents,
+};
 export type Events = typeof events;
 export type EventType = keyof Events;
 export type EventData<T extends EventType> = z.infer<Events[T]['data']>;

@@ -19,6 +19,7 @@ const readScopes: Record<string, Scope> = {
   workflow: 'workflows:read',
   pr: 'integrations:read',
   agent: 'agents:read',
+  budget: 'tasks:read',
   webhook: 'webhooks:read',
   ping: 'webhooks:read',
 };

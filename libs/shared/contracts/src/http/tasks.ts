@@ -224,11 +224,11 @@ export type ActivityEntry = z.infer<typeof activityEntry>;
 /** Whom or what a task waits for that is not final; id is null where nobody in particular is waited for. */
 const waitingOn = z
   .object({
-    kind: z.enum(['agent', 'person', 'dependency', 'timer', 'external']).meta({
+    kind: z.enum(['agent', 'person', 'dependency', 'timer', 'external', 'budget']).meta({
       description:
-        'agent: an agent must claim the task or continue it; person: a person must answer or decide; dependency: its review must end; timer: a delay must pass; external: the other platform must act.',
+        'agent: an agent must claim the task or continue it; person: a person must answer or decide; dependency: its review must end; timer: a delay must pass; external: the other platform must act; budget: a budget is used up, and its period must end or its limit be raised. New kinds can be added.',
     }),
-    id: idOf('ID of that agent, input or task. null: none in particular.').nullable(),
+    id: idOf('ID of that agent, input, task or budget. null: none in particular.').nullable(),
     since: timestampOutput.describe('Since when the task has been waiting.'),
     deadline: timestampOutput.nullable().describe('When the service acts on its own. null: never.'),
   })

@@ -4,4 +4,6 @@ import { defineQueue, eventConsumerJob } from './job.ts';
 export const analyticsQueue = defineQueue('analytics', {
   // Within the 2 s after which an event must show, and few transactions whatever comes.
   'facts.record': { ...eventConsumerJob, gatheredMs: 500 },
+  /** Adds up what calls to models used. */
+  'usage.record': { ...eventConsumerJob, gatheredMs: 500 },
 });

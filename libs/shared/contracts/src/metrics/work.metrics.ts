@@ -25,6 +25,23 @@ export const workMetrics = defineMetrics({
     values: ['lost', 'unrevived'],
     apps: orchestrator,
   },
+  eas_model_calls_total: {
+    type: 'counter',
+    help: 'Calls of agents to models whose usage was added up.',
+    apps: ['analytics-aggregator'],
+  },
+  eas_model_tokens_total: {
+    type: 'counter',
+    help: 'Tokens of calls of agents to models by kind. An estimate that is corrected to less stays counted.',
+    labels: ['kind'],
+    values: ['input', 'output', 'cache_read', 'cache_write'],
+    apps: ['analytics-aggregator'],
+  },
+  eas_model_cost_usd_total: {
+    type: 'counter',
+    help: 'What calls of agents to models cost by the price tables of tenants, in USD. Models without a price cost nothing.',
+    apps: ['analytics-aggregator'],
+  },
   eas_inbound_receipts_total: {
     type: 'counter',
     help: 'Verified inbound webhooks by source and result.',

@@ -90,7 +90,7 @@ describe('the role of the apps', () => {
     const signal = new AbortController().signal;
     const observer = { onMonthDropped: () => {}, onRowsDeleted: () => {}, onUnfinishedDropped: () => {} };
     await sweepHistory(app.db, {
-      retention: { eventDays: 90, deliveryDays: 30, sessionDays: 30 },
+      retention: { eventDays: 90, deliveryDays: 30, sessionDays: 30, modelCallDays: 90 },
       logger: silentLogger,
       observer,
       signal,

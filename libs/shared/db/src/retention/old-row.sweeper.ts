@@ -29,11 +29,12 @@ const defaultSql = (table: RetainedTable) => `
   )
   SELECT count(*)::int AS rows, ${unfinishedOf(table)} AS unfinished FROM gone`;
 
-/** What tells how old a row is: for most the id of the event that it belongs to. */
-const placeOf = (table: RetainedTable) => (table === 'session_batches' ? 'at' : 'event_id');
+/** What tells how old a row is: its moment, or the id of the event that it belongs to. */
+const hasMoment = (table: RetainedTable) => table === 'session_batches' || table === 'model_calls';
+const placeOf = (table: RetainedTable) => (hasMoment(table) ? 'at' : 'event_id');
 const isOldSql = (table: RetainedTable) => {
   const limit = "app_now() - $1 * interval '1 day'";
-  return table === 'session_batches' ? `d.at < ${limit}` : `d.event_id < 'evt_' || ulid_prefix(${limit})`;
+  return hasMoment(table) ? `d.at < ${limit}` : `d.event_id < 'evt_' || ulid_prefix(${limit})`;
 };
 
 const unfinishedOf = (table: RetainedTable) =>

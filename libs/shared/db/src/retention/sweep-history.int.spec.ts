@@ -7,8 +7,8 @@ import { defaultRetention, type HistoryRetention } from './retention.ts';
 import { type RetentionObserver, sweepHistory } from './sweep-history.ts';
 
 const test = useTestDatabase();
-const tables = ['attempts', 'deliveries', 'events', 'session_batches'] as const;
-const defaults: HistoryRetention = { ...defaultRetention, sessionDays: 30 };
+const tables = ['attempts', 'deliveries', 'events', 'session_batches', 'model_calls'] as const;
+const defaults: HistoryRetention = { ...defaultRetention, sessionDays: 30, modelCallDays: 90 };
 const months = ['2020-06', '2020-07', '2020-08', '2020-09', '2020-11'];
 /** Of March, October and December there is no partition. */
 const days = [
@@ -33,7 +33,9 @@ beforeAll(async () => {
 });
 
 beforeEach(async () => {
-  await query('TRUNCATE events, deliveries, attempts, session_batches, event_numbers, event_counters, outbox');
+  await query(
+    'TRUNCATE events, deliveries, attempts, session_batches, model_calls, event_numbers, event_counters, outbox',
+  );
   for (const month of months) await query('SELECT create_event_partitions($1::date)', [`${month}-01`]);
   tenants = (await Promise.all([test.createTenant(), test.createTenant()])).sort();
   for (const tenant of tenants) await fill(tenant);
@@ -58,11 +60,16 @@ const fillSql = `
   ), s AS (
     INSERT INTO session_batches (tenant_id, task_id, last_number, at, lease_id, agent_id, entries)
     SELECT tenant_id, 'tsk_1', n, day::timestamptz, 'lse_1', 'agt_1', '[{"kind":"text","text":"a"}]' FROM made
+  ), m AS (
+    INSERT INTO model_calls (tenant_id, lease_id, call_id, at, task_id, agent_id, role, model, source, state,
+      input_tokens, output_tokens, cache_read_tokens, cache_write_tokens, reservations)
+    SELECT tenant_id, 'lse_1', n::text, day::timestamptz, 'tsk_1', 'agt_1', 'rd', 'm', 'door', 'closed', 1, 1, 0, 0, '[]'
+    FROM made
   )
   INSERT INTO attempts (tenant_id, event_id, endpoint_id, number, started_at, duration_ms, outcome)
   SELECT tenant_id, event_id, 'whk_1', 1, day::timestamptz, 1, 'delivered' FROM made`;
 
-/** An event a day with its number, a delivery and an attempt, and an entry of a session. */
+/** An event a day with its number, a delivery and an attempt, an entry of a session, and a call to a model. */
 const fill = (tenant: string, on: readonly string[] = days) => query(fillSql, [tenant, on]);
 
 /** The event of a day and of the first tenant is still owed. */
@@ -113,9 +120,8 @@ async function stateOf(tenant = tenants[1]) {
        WHERE relid::text LIKE '%\\_2020\\_%' ORDER BY 1`,
       [table],
     );
-    const at = { attempts: 'started_at', deliveries: 'created_at', events: 'occurred_at', session_batches: 'at' }[
-      table
-    ];
+    const names = { attempts: 'started_at', deliveries: 'created_at', events: 'occurred_at' };
+    const at = { ...names, session_batches: 'at', model_calls: 'at' }[table];
     const rows = await query<{ day: string }>(
       `SELECT to_char(${at}, 'YYYY-MM-DD') AS day FROM ${table} WHERE tenant_id = $1 ORDER BY 1`,
       [tenant],
@@ -140,6 +146,7 @@ const swept = {
   deliveries: recent,
   events: { months: ['2020-08', '2020-09', '2020-11'], days: days.slice(3) },
   session_batches: recent,
+  model_calls: { months: ['2020-08', '2020-09', '2020-11'], days: days.slice(3) },
   numbers: [4, 5, 6, 7, 8, 9],
 };
 
@@ -150,8 +157,8 @@ describe('old history', () => {
     expect(await stateOf(tenants[1])).toEqual(swept);
     const gone = lines.filter(({ message }) => message === 'month dropped');
     expect(gone.map(({ month, table }) => `${String(month)} ${String(table)}`)).toEqual([
-      ...['2020-06 attempts', '2020-06 deliveries', '2020-06 events', '2020-06 session_batches'],
-      ...['2020-07 attempts', '2020-07 deliveries', '2020-07 events', '2020-07 session_batches'],
+      ...['2020-06 attempts', '2020-06 deliveries', '2020-06 events', '2020-06 session_batches', '2020-06 model_calls'],
+      ...['2020-07 attempts', '2020-07 deliveries', '2020-07 events', '2020-07 session_batches', '2020-07 model_calls'],
       ...['2020-08 attempts', '2020-08 deliveries', '2020-08 session_batches'],
       ...['2020-09 attempts', '2020-09 deliveries', '2020-09 session_batches'],
     ]);
@@ -161,23 +168,24 @@ describe('old history', () => {
       month: '2020-06',
       estimatedRows: expect.any(Number),
     });
-    expect(dropped).toHaveLength(14);
+    expect(dropped).toHaveLength(16);
     expect(lines.filter(({ message }) => message === 'old rows deleted')).toEqual([
       { message: 'old rows deleted', table: 'attempts', rows: 4 },
       { message: 'old rows deleted', table: 'deliveries', rows: 4 },
       { message: 'old rows deleted', table: 'events', rows: 2 },
       { message: 'old rows deleted', table: 'session_batches', rows: 4 },
+      { message: 'old rows deleted', table: 'model_calls', rows: 2 },
       ...tenants.map(() => ({ message: 'old rows deleted', table: 'event_numbers', rows: 3 })),
     ]);
   });
 
   it('stays when the limit is 0, or for as long as the limit of its table says', async () => {
-    const { lines } = await sweep({ eventDays: 0, deliveryDays: 0, sessionDays: 0 });
+    const { lines } = await sweep({ eventDays: 0, deliveryDays: 0, sessionDays: 0, modelCallDays: 0 });
     expect([await stateOf(), lines]).toEqual([untouched, []]);
-    await sweep({ eventDays: 0, deliveryDays: 30, sessionDays: 0 });
-    const { events, session_batches } = untouched as never;
-    expect(await stateOf()).toEqual({ ...swept, events, session_batches, numbers: untouched.numbers });
-    await sweep({ eventDays: 90, deliveryDays: 0, sessionDays: 30 });
+    await sweep({ eventDays: 0, deliveryDays: 30, sessionDays: 0, modelCallDays: 0 });
+    const { events, session_batches, model_calls } = untouched as never;
+    expect(await stateOf()).toEqual({ ...swept, events, session_batches, model_calls, numbers: untouched.numbers });
+    await sweep({ eventDays: 90, deliveryDays: 0, sessionDays: 30, modelCallDays: 90 });
     expect(await stateOf()).toEqual(swept);
   });
 
@@ -193,14 +201,14 @@ describe('old history', () => {
        VALUES ($1, 'tsk_1', 1, 'created', '2020-03-15', 'system', '{}')`,
       [tenant],
     );
-    await sweep({ eventDays: 1, deliveryDays: 1, sessionDays: 1 });
+    await sweep({ eventDays: 1, deliveryDays: 1, sessionDays: 1, modelCallDays: 1 });
     expect(await query('SELECT FROM task_timeline WHERE tenant_id = $1', [tenant])).toHaveLength(1);
   });
 
   it('goes once when several processes remove it', async () => {
     const runs = await Promise.all([sweep(), sweep(), sweep()]);
     expect(await stateOf()).toEqual(swept);
-    expect(runs.flatMap(({ dropped }) => dropped)).toHaveLength(14);
+    expect(runs.flatMap(({ dropped }) => dropped)).toHaveLength(16);
     const deleted = runs.flatMap(({ batches }) => batches);
     expect(deleted.reduce((sum, rows) => sum + rows, 0)).toBe(20);
   });

@@ -9,6 +9,7 @@ type LockedTable =
   | 'projects'
   | 'profiles'
   | 'permission_policies'
+  | 'budgets'
   | 'endpoints';
 
 /** Holds a row until the transaction ends. Read it afterwards: it may have changed while this waited. */

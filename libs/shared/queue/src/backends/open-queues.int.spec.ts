@@ -105,7 +105,10 @@ describe('open queues', () => {
     const worker = await startWorker(
       queues,
       'analytics',
-      { 'facts.record': consumeEvents('facts.record', noEvents) },
+      {
+        'facts.record': consumeEvents('facts.record', noEvents),
+        'usage.record': consumeEvents('usage.record', noEvents),
+      },
       options,
     );
     const ctx = testDatabase.context();

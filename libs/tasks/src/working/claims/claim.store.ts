@@ -1,4 +1,5 @@
 import { type DbScope, sendWrite, type Tx } from '@eas/db';
+import { exhaustedSql } from '../../records/budgets/exhausted-sql.ts';
 import { mayDoSql, someMayDoSql } from '../../records/tasks/may-do.ts';
 import type { NewTimelineEntry } from '../../records/timeline/timeline.store.ts';
 import type { Task } from '../../records/tasks/task.ts';
@@ -7,11 +8,12 @@ import { taskSql } from '../../records/tasks/task-columns.ts';
 /** A task that the transaction has locked for an agent, the moment of that, and the trace that created it. */
 export type PickedTask = Task & { pickedAt: Date; traceparent: string | null };
 
-/** Those of the agents $2 that accept tasks and have a slot, and that nobody else has locked. */
+/** Those of the agents $2 that accept tasks, have a slot and something left of their budgets, and that nobody else has locked. */
 const lookingSql = `
   SELECT id, role, capabilities FROM agents
   WHERE tenant_id = $1 AND id = ANY ($2) AND deleted_at IS NULL AND is_accepting
     AND active_leases < max_concurrent_tasks
+    AND NOT EXISTS (SELECT ${exhaustedSql({ tenant: '$1', role: 'agents.role', agent: 'agents.id' })})
   FOR NO KEY UPDATE SKIP LOCKED`;
 
 const columns = `SELECT ${taskSql.select('t')}, t.traceparent, app_now() AS "pickedAt" FROM tasks t`;

@@ -112,12 +112,19 @@ export const profileVersion = z
   });
 export type ProfileVersion = z.infer<typeof profileVersion>;
 
+const exampleVersion = {
+  profile_id: exampleId('prf'),
+  version: 2,
+  created_at: exampleTime,
+  created_by: exampleId('usr'),
+};
+
 const profileVersionSummary = profileVersion
   .pick({ profile_id: true, version: true, created_at: true, created_by: true })
   .meta({
     id: 'ProfileVersionSummary',
     description: 'A version of a profile without its settings.',
-    example: { profile_id: exampleId('prf'), version: 2, created_at: exampleTime, created_by: exampleId('usr') },
+    example: exampleVersion,
   });
 export type ProfileVersionSummary = z.infer<typeof profileVersionSummary>;
 
@@ -131,6 +138,7 @@ export const profileVersionList = z
   .meta({
     id: 'ProfileVersionList',
     description: `The newest versions of a profile, at most ${maxProfileVersions}.`,
+    example: { data: [exampleVersion] },
   });
 
 const text = z.string().max(500);

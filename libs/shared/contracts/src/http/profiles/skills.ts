@@ -22,19 +22,23 @@ export const exampleSkill = {
     },
   ],
 };
-const skillFields = {
-  name: slug(64).describe('Its name, and that of its folder.'),
-  files: z.array(
-    z
-      .strictObject({
-        path: ruled(200, pathProblem).describe('Path in the folder of the skill.'),
-        content: z.string().max(maxContentLength).describe('Text of the file.'),
-      })
-      .meta({ id: 'SkillFile', description: 'A file of a skill.', example: exampleSkill.files[0] }),
-  ),
-};
+const file = z
+  .strictObject({
+    path: ruled(200, pathProblem).describe('Path in the folder of the skill.'),
+    content: z.string().max(maxContentLength).describe('Text of the file.'),
+  })
+  .meta({ id: 'SkillFile', description: 'A file of a skill.', example: exampleSkill.files[0] });
+
 export const skill = z
-  .strictObject({ ...skillFields, files: skillFields.files.min(1).max(maxFiles).superRefine(checkFiles) })
+  .strictObject({
+    name: slug(64).describe('Its name, and that of its folder.'),
+    files: z
+      .array(file)
+      .min(1)
+      .max(maxFiles)
+      .superRefine(checkFiles)
+      .describe(`Its files, \`${skillFile}\` among them.`),
+  })
   .meta({
     id: 'Skill',
     description: `A folder of files for the agent. \`${skillFile}\` says in its first lines what the skill is for.`,

@@ -1,0 +1,52 @@
+import { useQuery } from '@tanstack/react-query';
+import type { Schemas } from '../api/client.ts';
+import { BarChart } from '../resources/charts/bar-chart.tsx';
+import { budgetsQuery, usageQuery } from '../resources/usage/usage-queries.ts';
+import { budgetName, tokensOf, type UsageGroup } from '../resources/usage/usage-words.ts';
+
+const usd = [{ name: 'USD', tone: 'accent' }] as const;
+const tokens = [{ name: 'Tokens', tone: 'accent' }] as const;
+const units = { usd: 'USD', tokens: 'tokens', calls: 'calls' } as const;
+
+/** What agents used models for since the start of the period, and how much of the budgets is used up. */
+export function ModelUse({ from }: { from: string }) {
+  const models = useQuery(usageQuery({ groupBy: 'model', from }));
+  const roles = useQuery(usageQuery({ groupBy: 'role', from }));
+  const budgets = useQuery(budgetsQuery);
+  const groups = models.data?.groups ?? [];
+  return (
+    <section aria-label="Models">
+      <h2>Models</h2>
+      {groups.length === 0 && <p>No agent has reported a call to a model in this period.</p>}
+      {groups.length > 0 && (
+        <>
+          <BarChart caption="Cost by model" of="Model" series={usd} bars={groups.map(costOf)} />
+          <BarChart caption="Tokens by model" of="Model" series={tokens} bars={groups.map(sizeOf)} />
+          <BarChart caption="Cost by role" of="Role" series={usd} bars={(roles.data?.groups ?? []).map(costOf)} />
+        </>
+      )}
+      <Unpriced calls={models.data?.total.unpriced_calls ?? 0} />
+      <Budgets budgets={budgets.data?.data ?? []} />
+    </section>
+  );
+}
+
+const costOf = ({ key, cost_usd: cost }: UsageGroup) => ({ name: key, values: [cost] });
+const sizeOf = (group: UsageGroup) => ({ name: group.key, values: [tokensOf(group)] });
+
+const Unpriced = ({ calls }: { calls: number }) =>
+  calls > 0 && <p>Calls to models without a price: {calls}. They are in the tokens, not in the cost.</p>;
+
+/** Of budgets that count each task by itself there is no one figure. */
+function Budgets({ budgets }: { budgets: Schemas['Budget'][] }) {
+  return (Object.keys(units) as (keyof typeof units)[]).map((unit) => {
+    const bars = budgets.flatMap((budget) =>
+      budget.unit === unit && budget.current
+        ? [{ name: budgetName(budget), values: [budget.current.spent], total: budget.limit }]
+        : [],
+    );
+    const series = [{ name: `Used, in ${units[unit]}`, tone: 'accent' }] as const;
+    const isShown = bars.length > 0;
+    return isShown && <BarChart key={unit} caption={`Budgets in ${units[unit]}`} of="Budget" {...{ series, bars }} />;
+  });
+}

@@ -1,0 +1,20 @@
+import type { Schemas } from '../../api/client.ts';
+
+export type UsageGroup = Schemas['UsageGroup'];
+
+export const tokensOf = (sums: Schemas['UsageSums']): number =>
+  sums.input_tokens + sums.output_tokens + sums.cache_read_tokens + sums.cache_write_tokens;
+
+const dayMs = 86_400_000;
+/** A series has at most 400 points. */
+const mostDays = 390;
+
+/** When something was made, or as long ago as usage can be asked for. */
+export const usageSince = (createdAt: string, nowMs: number): string =>
+  new Date(Math.max(Date.parse(createdAt), nowMs - mostDays * dayMs)).toISOString();
+
+/** Whose calls a budget is about, and for how long. */
+export function budgetName({ scope, scope_id: id, period }: Schemas['Budget']): string {
+  const whose = id === null ? (scope === 'task' ? 'each task' : 'all agents') : `${scope} ${id}`;
+  return period === 'task' ? `${whose}, for a task` : `${whose}, this ${period}`;
+}

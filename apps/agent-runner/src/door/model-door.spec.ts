@@ -1,0 +1,227 @@
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { text } from 'node:stream/consumers';
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import type { CallResult } from '../lease/lease-keeper.ts';
+import { type ModelDoor, openModelDoor } from './model-door.ts';
+import { upstreamsIn } from '../presets/providers.ts';
+
+const key = 'sk-operator-secret';
+type Handler = (request: IncomingMessage, response: ServerResponse, body: string) => void;
+type Call = { verb: string; body: Record<string, unknown> };
+
+let provider: Server;
+let handle: Handler;
+let seen: { url: string; headers: IncomingMessage['headers']; body: string }[];
+let calls: Call[];
+let decide: (call: Call) => object;
+let door: ModelDoor;
+let log: string[];
+
+const allow = { allowed: true, reason: null, budget_id: null, wait_ms: null };
+const usage = { input_tokens: 5, output_tokens: 2 };
+const said: Handler = (_request, response) => {
+  response.writeHead(200, { 'content-type': 'application/json', 'set-cookie': 'a=b' });
+  response.end(JSON.stringify({ content: [], usage }));
+};
+
+beforeEach(async () => {
+  [seen, calls, log, handle, decide] = [[], [], [], said, () => allow];
+  provider = createServer((request, response) => {
+    void text(request).then((body) => {
+      seen.push({ url: request.url ?? '', headers: request.headers, body });
+      handle(request, response, body);
+    });
+  });
+  await new Promise<void>((done) => provider.listen(0, '127.0.0.1', done));
+  const address = `http://127.0.0.1:${(provider.address() as AddressInfo).port}`;
+  const upstreams = upstreamsIn({
+    ANTHROPIC_API_KEY: key,
+    ANTHROPIC_BASE_URL: address,
+    OPENAI_API_KEY: key,
+    OPENAI_BASE_URL: `${address}/v1/`,
+    GEMINI_API_KEY: key,
+    GOOGLE_GEMINI_BASE_URL: address,
+  });
+  const keeper = {
+    async call(verb: string, body: object): Promise<CallResult> {
+      const call = { verb, body: body as Call['body'] };
+      calls.push(call);
+      return { kind: 'done', body: verb === 'model-calls' ? decide(call) : {} };
+    },
+  };
+  door = await openModelDoor({ keeper, upstreams, log: (line) => void log.push(line) });
+});
+
+afterEach(async () => {
+  await door.close();
+  provider.closeAllConnections();
+  await new Promise((done) => provider.close(done));
+});
+
+const post = (path: string, body: object, headers: Record<string, string> = { 'x-api-key': door.token }) =>
+  fetch(path, { method: 'POST', body: JSON.stringify(body), headers });
+const messages = () => `${door.addresses.anthropic}/v1/messages`;
+const ask = { model: 'm', max_tokens: 10, messages: [] };
+
+describe('a call through the door', () => {
+  it('has the operator’s key in place of the token, is asked for before and counted after', async () => {
+    const response = await post(`${messages()}?beta=true`, ask, { 'x-api-key': door.token, 'anthropic-version': '1' });
+    expect(await response.json()).toEqual({ content: [], usage });
+    expect(response.headers.get('set-cookie')).toBeNull();
+    const [request] = seen;
+    expect([request?.url, request?.body]).toEqual(['/v1/messages?beta=true', JSON.stringify(ask)]);
+    expect(request?.headers).toMatchObject({
+      'x-api-key': key,
+      'anthropic-version': '1',
+      'accept-encoding': 'identity',
+    });
+    const id = calls[0]?.body['call_id'];
+    const bytes = JSON.stringify(ask).length;
+    const started = { call_id: id, model: 'm', input_tokens: bytes, max_output_tokens: 10 };
+    const used = { call_id: id, model: 'm', ...usage, cache_read_tokens: 0, cache_write_tokens: 0 };
+    await door.close();
+    expect(calls).toEqual([
+      { verb: 'model-calls', body: started },
+      { verb: 'model-calls/usage', body: used },
+    ]);
+  });
+
+  it.each([
+    ['openai', '/responses', { authorization: 'Bearer $' }, `Bearer ${key}`, 'authorization', '/v1/responses'],
+    [
+      'openai',
+      '/chat/completions',
+      { authorization: 'Bearer $' },
+      `Bearer ${key}`,
+      'authorization',
+      '/v1/chat/completions',
+    ],
+    [
+      'gemini',
+      '/v1beta/models/g:generateContent',
+      { 'x-goog-api-key': '$' },
+      key,
+      'x-goog-api-key',
+      '/v1beta/models/g:generateContent',
+    ],
+    [
+      'gemini',
+      '/v1beta/models/g:generateContent?alt=sse&key=$',
+      {},
+      key,
+      'x-goog-api-key',
+      '/v1beta/models/g:generateContent?alt=sse',
+    ],
+  ] as const)('of %s at %s goes to its provider', async (id, path, headers, value, name, url) => {
+    const own = Object.fromEntries(
+      Object.entries(headers).map(([header, text]) => [header, text.replace('$', door.token)]),
+    );
+    await post(`${door.addresses[id]}${path.replace('$', door.token)}`, { model: 'm' }, own);
+    expect([seen[0]?.url, seen[0]?.headers[name]]).toEqual([url, value]);
+    expect(JSON.stringify(seen)).not.toContain(door.token);
+  });
+
+  it('keeps no header of the agent that could have the token', async () => {
+    const bearer = { authorization: `Bearer ${door.token}` };
+    await post(messages(), ask, { 'x-api-key': door.token, 'x-goog-api-key': door.token, ...bearer });
+    await post(`${door.addresses.openai}/responses`, { model: 'm' }, { 'x-api-key': door.token, ...bearer });
+    expect(seen).toHaveLength(2);
+    expect(JSON.stringify(seen)).not.toContain(door.token);
+  });
+
+  it('is refused in the words of the provider when a budget is used up, and reaches nobody', async () => {
+    decide = () => ({ ...allow, allowed: false, reason: 'The budget is used up.', budget_id: 'bud_1' });
+    const response = await post(messages(), ask);
+    const error = { type: 'invalid_request_error', message: 'The budget is used up.' };
+    expect([response.status, await response.json()]).toEqual([400, { type: 'error', error }]);
+    expect([seen, door.takeRefusal(), door.takeRefusal()]).toEqual([[], 'The budget is used up.', undefined]);
+    const chat = await post(`${door.addresses.openai}/chat/completions`, { model: 'm' });
+    expect(await chat.json()).toMatchObject({ error: { message: 'The budget is used up.', code: 'budget_exhausted' } });
+  });
+
+  it('waits while other calls may use up what is left', async () => {
+    let asked = 0;
+    decide = () => ((asked += 1) < 3 ? { ...allow, allowed: false, budget_id: 'bud_1', wait_ms: 1 } : allow);
+    expect((await post(messages(), ask)).status).toBe(200);
+    const ids = calls.filter(({ verb }) => verb === 'model-calls').map(({ body }) => body['call_id']);
+    expect([ids.length, new Set(ids).size]).toEqual([3, 1]);
+  });
+
+  it('that the provider refuses is passed on as it is, and has used nothing', async () => {
+    handle = (_request, response) => {
+      response.writeHead(529, { 'content-type': 'application/json', 'retry-after': '7' });
+      response.end('{"type":"error"}');
+    };
+    const response = await post(messages(), ask);
+    expect([response.status, response.headers.get('retry-after')]).toEqual([529, '7']);
+    await response.text();
+    await door.close();
+    expect(calls[1]?.body).toMatchObject({ input_tokens: 0, output_tokens: 0 });
+  });
+
+  it('that does not reach the provider has used nothing', async () => {
+    await new Promise((done) => provider.close(done));
+    const response = await post(messages(), ask);
+    expect(response.status).toBe(502);
+    expect(await response.text()).not.toContain(key);
+    await door.close();
+    expect(calls[1]?.body).toMatchObject({ input_tokens: 0, output_tokens: 0 });
+    provider.listen(0);
+  });
+
+  it('is passed on as it streams, and broken off at the provider when the agent hangs up', async () => {
+    const gone = new Promise<void>((done) => {
+      handle = (request, response) => {
+        response.writeHead(200, { 'content-type': 'text/event-stream' });
+        response.write('data: {"type":"ping"}\n\n');
+        request.socket.once('close', () => done());
+      };
+    });
+    const hangUp = new AbortController();
+    const response = await fetch(messages(), {
+      method: 'POST',
+      body: JSON.stringify(ask),
+      headers: { 'x-api-key': door.token },
+      signal: hangUp.signal,
+    });
+    const reader = response.body?.getReader();
+    expect(Buffer.from((await reader?.read())?.value ?? []).toString()).toContain('ping');
+    hangUp.abort();
+    await gone;
+    await door.close();
+    // What it used is not known: it stays as it was estimated.
+    expect(calls.map(({ verb }) => verb)).toEqual(['model-calls']);
+  });
+});
+
+describe('the door', () => {
+  it('opens with the token of the task alone', async () => {
+    for (const headers of [{}, { 'x-api-key': key }, { 'x-api-key': `${door.token}x` }, { authorization: 'Bearer ' }])
+      expect((await post(messages(), ask, headers as never)).status).toBe(401);
+    expect([seen, calls]).toEqual([[], []]);
+  });
+
+  it('passes on what costs nothing without asking, and nothing that it does not know', async () => {
+    expect((await post(`${messages()}/count_tokens`, ask)).status).toBe(200);
+    expect(calls).toEqual([]);
+    for (const path of ['/v1/messages/batches', '/v1/files', '/v1/organizations/api_keys'])
+      expect((await post(`${door.addresses.anthropic}${path}`, ask)).status).toBe(404);
+    expect(seen).toHaveLength(1);
+  });
+
+  it.each(['', '[]', '"text"', '{"model":'])('refuses the body %j', async (body) => {
+    const response = await fetch(messages(), { method: 'POST', body, headers: { 'x-api-key': door.token } });
+    expect(response.status).toBe(400);
+    expect([seen, calls]).toEqual([[], []]);
+  });
+});
+
+describe('keys in the environment', () => {
+  it('are those of providers, with the addresses beside them', () => {
+    expect(upstreamsIn({ PATH: '/bin', OPENAI_BASE_URL: 'http://x' })).toEqual([]);
+    const [one] = upstreamsIn({ ANTHROPIC_AUTH_TOKEN: 't' });
+    expect([one?.baseUrl.href, one?.headers]).toEqual(['https://api.anthropic.com/', { authorization: 'Bearer t' }]);
+    expect(() => upstreamsIn({ OPENAI_API_KEY: 'k', OPENAI_BASE_URL: 'ftp://x' })).toThrow('OPENAI_BASE_URL must be');
+  });
+});

@@ -1,0 +1,68 @@
+import { randomBytes } from 'node:crypto';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { ModelAccess } from '../presets/model-access.ts';
+import { sendProblem } from './http-parts.ts';
+import { serveRequest, type Serving } from './serve-request.ts';
+
+export type DoorParts = Pick<Serving, 'keeper' | 'upstreams' | 'log'>;
+
+/** Where the agent of one task reaches its models, instead of their providers. */
+export type ModelDoor = ModelAccess & {
+  /** Which budget refused the last call, once; undefined: none did since it was asked. */
+  takeRefusal(): string | undefined;
+  /** Breaks off what is left, once what calls used is reported. */
+  close(): Promise<void>;
+};
+
+/** Time that reports have when the task is over. */
+const reportMs = 5_000;
+
+/** Opens a door on the loopback interface: it puts the key of the operator into calls, and holds them to budgets. */
+export async function openModelDoor({ keeper, upstreams, log }: DoorParts): Promise<ModelDoor> {
+  const token = `eas-task-${randomBytes(24).toString('base64url')}`;
+  const ending = new AbortController();
+  let refused: string | undefined;
+  const onRefused = (reason: string) => void (refused = reason);
+  const { server, served } = createDoorServer({ keeper, upstreams, token, ending: ending.signal, onRefused, log });
+  const port = await listen(server);
+  return {
+    addresses: Object.fromEntries(upstreams.map(({ id }) => [id, `http://127.0.0.1:${port}/${id}`])),
+    token,
+    takeRefusal() {
+      const last = refused;
+      refused = undefined;
+      return last;
+    },
+    async close() {
+      ending.abort();
+      server.close();
+      await Promise.race([served(), sleep(reportMs, undefined, { ref: false })]);
+      server.closeAllConnections();
+    },
+  };
+}
+
+/** `served`: resolves when what is being served is over. */
+function createDoorServer(serving: Serving): { server: Server; served: () => Promise<unknown> } {
+  const running = new Set<Promise<void>>();
+  const server = createServer((request, response) => {
+    const one = serveRequest(serving, { request, response })
+      .catch((error: unknown) => {
+        if (response.headersSent || response.destroyed) response.destroy();
+        else sendProblem(response, 502, `The model was not reached: ${(error as Error).message}`);
+      })
+      .finally(() => running.delete(one));
+    running.add(one);
+  });
+  return { server, served: () => Promise.all(running) };
+}
+
+async function listen(server: Server): Promise<number> {
+  await new Promise<void>((done, fail) => {
+    server.once('error', fail);
+    server.listen(0, '127.0.0.1', done);
+  });
+  return (server.address() as AddressInfo).port;
+}
