@@ -47,18 +47,13 @@ export function createLiveAgent(settings: AcpSettings, place: Place) {
   const usageReport = createUsageReport(place.keeper);
 
   function connect(): Connection {
-    const { taskId, folder, workFolder, record } = place;
-    const { line, graceSeconds, deny } = settings;
-    const access = accessEnv(place.access, settings.access);
-    const env = agentEnv(settings.env, place.env, access, { TASK_ID: taskId, TASK_DIR: folder });
     const answers = answering({
-      deny,
+      deny: settings.deny,
       log: () => hooks?.log,
       ask: async (question) => hooks?.people.ask(question),
       permit: async (...request) => hooks?.people.permit(...request),
     });
-    const parts = { line, folder: workFolder, env, graceSeconds };
-    return connectAgent(parts, { ...answers, onUpdate, record });
+    return connectAgent(processOf(settings, place), { ...answers, onUpdate, record: place.record });
   }
 
   function onUpdate(params: unknown): void {
@@ -98,9 +93,7 @@ export function createLiveAgent(settings: AcpSettings, place: Place) {
     // What passes the runner is counted there.
     if (!place.access) await usageReport.add({ agent: info.name, usage, cost: hooks?.log.usage().cost });
     hooks?.log.add({ kind: 'stop', text: failure ?? stopReason });
-    if (failure !== undefined) return { kind: 'error', message: failure };
-    if (hooks?.log.isActive()) return { kind: 'stop', reason: stopReason };
-    return { kind: 'error', message: `The agent did nothing, and ended its turn with ${stopReason}.` };
+    return turnEndOf(response, hooks?.log.isActive() === true);
   }
 
   return {
@@ -122,6 +115,20 @@ export function createLiveAgent(settings: AcpSettings, place: Place) {
     },
     end,
   };
+}
+
+/** How its process is started. */
+function processOf({ line, graceSeconds, ...settings }: AcpSettings, { taskId, folder, workFolder, ...place }: Place) {
+  const access = accessEnv(place.access, settings.access);
+  const env = agentEnv(settings.env, place.env, access, { TASK_ID: taskId, TASK_DIR: folder });
+  return { line, folder: workFolder, env, graceSeconds };
+}
+
+function turnEndOf({ stopReason, failure }: { stopReason: string; failure: string | undefined }, isActive: boolean) {
+  if (failure !== undefined) return { kind: 'error', message: failure } as const;
+  if (isActive) return { kind: 'stop', reason: stopReason } as const;
+  const message = `The agent did nothing, and ended its turn with ${stopReason}.`;
+  return { kind: 'error', message } as const;
 }
 
 async function steer({ connection, info, session }: Live, text: string): Promise<boolean> {

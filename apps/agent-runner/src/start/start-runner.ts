@@ -9,7 +9,7 @@ import type { Config } from '../config.ts';
 import { withoutRepository } from '../git/git.ts';
 import { processesThatShow } from '../key/hide-key.ts';
 import { log } from '../log.ts';
-import { keepClean } from '../task/clean-workspace.ts';
+import { keepClean } from '../task/cleaning/clean-workspace.ts';
 import type { ProjectSettings } from '../project/project-settings.ts';
 import { runAgent } from '../task/run-agent.ts';
 import { secretsIn } from '../transcript/mask.ts';

@@ -210,7 +210,7 @@ describe('old history', () => {
     expect(await stateOf()).toEqual(swept);
     expect(runs.flatMap(({ dropped }) => dropped)).toHaveLength(16);
     const deleted = runs.flatMap(({ batches }) => batches);
-    expect(deleted.reduce((sum, rows) => sum + rows, 0)).toBe(20);
+    expect(deleted.reduce((sum, rows) => sum + rows, 0)).toBe(22);
   });
 
   it('ends the same when it was cut off after any statement', async () => {

@@ -1,12 +1,12 @@
 import { existsSync, readdirSync, truncateSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
-import { usedFile } from '../git/clone.ts';
-import { tryLock } from '../git/lock.ts';
-import { gitOf, useRemotes } from '../git/remote.fixture.ts';
-import { repositoryOf, taskId, useClaims } from './claim-scene.fixture.ts';
+import { usedFile } from '../../git/clone.ts';
+import { tryLock } from '../../git/lock.ts';
+import { gitOf, useRemotes } from '../../git/remote.fixture.ts';
+import { repositoryOf, taskId, useClaims } from '../claim-scene.fixture.ts';
 import { cleanWorkspace } from './clean-workspace.ts';
-import { lockOfTask } from '../project/workplace.ts';
+import { lockOfTask } from '../../project/workplace.ts';
 
 const { run, workspace } = useClaims();
 const { makeRemote } = useRemotes();

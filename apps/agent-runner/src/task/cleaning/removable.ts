@@ -1,11 +1,11 @@
 import { lstat, readdir, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { cloneAt, usedFile } from '../git/clone.ts';
-import { createGit } from '../git/git.ts';
-import { isIdle, tidyClone } from '../git/idle-clone.ts';
-import { tryLock } from '../git/lock.ts';
-import { clonesOf, lockOfTask } from '../project/workplace.ts';
-import type { Env } from '../key/env.ts';
+import { cloneAt, usedFile } from '../../git/clone.ts';
+import { createGit } from '../../git/git.ts';
+import { isIdle, tidyClone } from '../../git/idle-clone.ts';
+import { tryLock } from '../../git/lock.ts';
+import { clonesOf, lockOfTask } from '../../project/workplace.ts';
+import type { Env } from '../../key/env.ts';
 
 /** What may be removed: `remove` gives whether it is gone. */
 export type Item = { path: string; usedAtMs: number; remove: () => Promise<boolean> };

@@ -14,7 +14,7 @@ import {
 } from '@eas/contracts';
 import { defineRoute, type Route } from '@eas/http';
 import { z } from 'zod';
-import { mintKey } from '../operations/mint-key.ts';
+import { mintKey } from '../../operations/mint-key.ts';
 
 const tags = ['Administration'] as const;
 const access = { scope: 'admin' } as const;

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { describe, expect } from '@jest/globals';
-import { axeFindings, inBrowser, type Json, useDashboard } from './dashboard.ts';
+import { axeFindings, inBrowser, type Json, useDashboard } from '../dashboard.ts';
 
 const { open, get, patch, post } = useDashboard();
 const hostile = '<img src=x onerror="document.title=1"><script>alert(1)</script>';

@@ -1,7 +1,7 @@
-import type { Log } from '../log.ts';
+import type { Log } from '../../log.ts';
 import { sizesOf } from './disk-usage.ts';
 import { foldersWithWorktrees, idleClones, type Item } from './removable.ts';
-import type { Env } from '../key/env.ts';
+import type { Env } from '../../key/env.ts';
 
 export type CleanParts = {
   workspace: string;
