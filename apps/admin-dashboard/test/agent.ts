@@ -13,14 +13,16 @@ export async function makeAgent({ post }: Pick<DashboardSystem, 'post'>) {
     role,
     addTask,
     /**
-     * A task under a lease. Where other tests leave tasks without a role it needs a project: an agent gets one of those
-     * while its own is locked, by whoever plans it.
+     * A task under a lease. Where other tests leave tasks without a role, the agent gets one of those while its own is
+     * locked, by whoever plans it: it gives that back, and does not get it again.
      */
     async hold(more: { project?: string; [field: string]: unknown } = {}) {
       const added = await addTask(more);
-      const held = await this.take(more.project === undefined ? {} : { projects: [more.project] });
-      if (held.task.id !== added.id) throw new Error(`the agent was to hold ${added.id}, and got ${held.task.id}`);
-      return held;
+      for (;;) {
+        const held = await this.take(more.project === undefined ? {} : { projects: [more.project] });
+        if (held.task.id === added.id) return held;
+        await held.act('release', { reason: 'It is not mine.' });
+      }
     },
     /** The next task that there is for the agent, under a lease. */
     async take(only: { projects?: string[] } = {}) {

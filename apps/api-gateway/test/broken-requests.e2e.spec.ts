@@ -1,6 +1,6 @@
 import type { Constraint } from '@eas/core';
 import type { Route } from '@eas/http';
-import { scopes } from '@eas/contracts';
+import { type Scope, scopes } from '@eas/contracts';
 import { together } from '@eas/testing';
 import { describe, expect, it } from '@jest/globals';
 import { breaksOf, validBodies } from './from-contracts/breaks.ts';
@@ -222,17 +222,22 @@ it.each(named.filter(([, route]) => unversioned(route)))(
 
 type Keys = Record<'right' | 'limited' | 'poor' | 'poorAndLimited', string>;
 
-/** One for all routes: a tenant has only so many keys. */
-let rightKey: Promise<string> | undefined;
+/** Those that are never used up are for all routes with the same scopes: a tenant has only so many keys. */
+const sharedKeys = new Map<string, Promise<string>>();
+function sharedKey(own: readonly Scope[]): Promise<string> {
+  const made = sharedKeys.get(own.join()) ?? gateway.makeKey(own);
+  sharedKeys.set(own.join(), made);
+  return made;
+}
 
 /** Keys that open the route and keys that do not, of either kind one that may be used once a minute. */
 async function keysFor(route: Route): Promise<Keys> {
   const others = scopes.filter((scope) => !route.scopes.includes(scope));
   const once = { rateLimit: 1 };
   return {
-    right: await (rightKey ??= gateway.makeKey(scopes)),
+    right: await sharedKey(scopes),
     limited: await gateway.makeKey(scopes, once),
-    poor: await gateway.makeKey(others),
+    poor: await sharedKey(others),
     poorAndLimited: await gateway.makeKey(others, once),
   };
 }

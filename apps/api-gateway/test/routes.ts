@@ -93,7 +93,10 @@ const makers: Record<string, Make> = {
     const runner = { agent_id: await need('agent_id'), instance: await need('role'), host: 'h', version: '1' };
     return (await gateway.make('/v1/runners', { ...runner, concurrency: 1 })).id;
   },
-  profile_id: async (gateway, need) => (await gateway.make('/v1/profiles', { name: await need('role') })).id,
+  profile_id: async (gateway, need) => {
+    const role = await need('role');
+    return (await gateway.make('/v1/profiles', { name: role, roles: [role] })).id;
+  },
   version: () => Promise.resolve('1'),
   project_id: async (gateway, need) => (await gateway.make('/v1/projects', { name: await need('role') })).id,
   policy_id: async (gateway, need) => (await gateway.make('/v1/policies', { role: await need('role') })).id,

@@ -25,21 +25,21 @@ export function breaksOf(contract: z.ZodType, isPatch: boolean): Break[] {
   return inputSchemas(contract).flatMap((schema) => {
     const valid = validValue(schema);
     return positionsOf({ path: [], schema, isRequired: true }).flatMap((position) =>
-      wrongsAt(position, isPatch).map(({ title, constraint, value, under, isHidden }) => {
+      wrongsAt(position, isPatch).flatMap(({ title, constraint, value, under, isHidden }): Break[] => {
         const path = under === undefined ? position.path : [...position.path, under];
+        if (!isWithin(valid, path)) return [];
         // As long as a response shows it.
         const field = path.join('.').slice(0, 200);
-        return {
-          title: `${field} ${title}`,
-          field,
-          constraint,
-          body: withValue(valid, path, value),
-          ...(isHidden ? { isHidden } : {}),
-        };
+        const body = withValue(valid, path, value);
+        return [{ title: `${field} ${title}`, field, constraint, body, ...(isHidden ? { isHidden } : {}) }];
       }),
     );
   });
 }
+
+/** Whether the value has what is around the path: examples leave parts out. */
+const isWithin = (valid: Json, path: readonly string[]): boolean =>
+  path.slice(0, -1).reduce((value: Json, name) => value?.[name], valid) != null || path.length === 0;
 
 /** Valid bodies of the contract, with all their fields. */
 export const validBodies = (contract: z.ZodType): Json[] => inputSchemas(contract).map(validValue);
@@ -143,7 +143,7 @@ function wrongLists({ type, items, minItems, maxItems }: JsonSchema): Wrong[] {
 function wrongObjects({ type, properties, additionalProperties, propertyNames }: JsonSchema): Wrong[] {
   if (type !== 'object') return [];
   if (properties) return [{ title: 'is not known', constraint: 'unknown_field', under: 'surprise', value: 1 }];
-  const value = validValue(typeof additionalProperties === 'object' ? additionalProperties : {});
+  const value = validValue(typeof additionalProperties === 'object' ? firstOf(additionalProperties) : {});
   const isFree = typeof additionalProperties !== 'object' || Object.keys(additionalProperties).length === 0;
   const large = isFree ? { text: 'x'.repeat(70_000) } : entries(1_000, value);
   const wrongs: Wrong[] = [{ title: 'is too large', constraint: isFree ? 'max_size' : 'max_length', value: large }];
@@ -153,6 +153,9 @@ function wrongObjects({ type, properties, additionalProperties, propertyNames }:
     wrongs.push({ title: 'has a long name', constraint: 'max_length', under: 'x'.repeat(maxLength + 1), value });
   return wrongs;
 }
+
+/** Any branch of a choice will do. */
+const firstOf = (schema: JsonSchema): JsonSchema => schema.anyOf?.[0] ?? schema;
 
 const entries = (count: number, value: Json) =>
   Object.fromEntries(Array.from({ length: count }, (_, n) => [`w${n}`, value]));

@@ -20,7 +20,7 @@ export type JsonSchema = {
 } & Partial<Record<'minLength' | 'maxLength' | 'minItems' | 'maxItems' | 'minimum' | 'maximum', number>>;
 
 /** Bodies whose fields depend on each other: their whole examples are needed. */
-const dependent = ['AskInput', 'ChangeUser', 'ChangeWorkflow', 'CreateUser'];
+const dependent = ['AskInput', 'ChangeUser', 'ChangeWorkflow', 'CreateBudget', 'CreateUser'];
 
 /** What a contract says of its input: the objects that it takes, one for each kind of a discriminated union. */
 export function inputSchemas(contract: z.ZodType): JsonSchema[] {

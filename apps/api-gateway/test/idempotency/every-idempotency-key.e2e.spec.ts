@@ -26,6 +26,8 @@ const bodies = (): Record<string, object> => ({
   'POST /v1/inputs/{input_id}/answer': { answer: 'a' },
   'POST /v1/integrations': { type: 'github', org_name: 'acme', secret: 'a secret of the host' },
   'POST /v1/integrations/{integration_id}/reconcile': { since: '2026-11-20T10:00:00Z' },
+  'POST /v1/policies': { role: 'policed' },
+  'POST /v1/budgets': { scope: 'tenant', unit: 'calls', period: 'day', limit: 1 },
   'POST /v1/profiles': { name: 'p', roles: ['profiled'] },
   'POST /v1/workflows': workflow,
   'POST /v1/workflows/validate': workflow,

@@ -112,5 +112,9 @@ export type FormContent = z.output<typeof formContent>;
 
 export const formContentInput = z
   .record(fieldName, contentValue)
+  .refine((content) => Object.keys(content).length <= maxFields, {
+    params: { constraint: 'max_length' },
+    message: `must have at most ${maxFields} fields`,
+  })
   .refine(...ofMaxBytes(maxFormBytes))
   .meta({ id: 'FormContentInput', description: contentText, example: contentExample });
