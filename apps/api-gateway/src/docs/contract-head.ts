@@ -35,6 +35,8 @@ const tags: Record<string, string> = {
     'What tasks belong to: git repositories with their setup and checks, and defaults for new tasks. Agents get the project of their task with the claim.',
   Profiles:
     'How the agents of a role work: instructions, model, skills, MCP servers and checks. The runner gives an agent its profile with each task.',
+  Budgets:
+    'What models may cost: prices, budgets of tenants, projects, roles, agents and tasks, and what is used of them.',
   Workflows: 'Predefined sequences of steps. Use the built-in ones or define your own.',
   Runs: 'Executions of workflows. Start a run, follow its steps, approve or reject them, pause, cancel or retry it.',
   Webhooks:

@@ -5,6 +5,7 @@ import { usdInput } from './model-prices.ts';
 
 const callId = z
   .string()
+  .max(64)
   .regex(/^[\w.:-]{1,64}$/)
   .describe('Your ID of the call, unique within the lease. A call that is repeated with it has no further effect.');
 const model = requiredText(200).describe('Name of the model, as the provider calls it.');
