@@ -1,5 +1,6 @@
 import { contentLines } from '@eas/contracts';
 import { z } from 'zod';
+import { filledForm } from './asking/form.ts';
 import type { TurnInput } from '../agent/agent.ts';
 
 /** Most of a list that a prompt repeats of the context of a task. */
@@ -11,7 +12,7 @@ const shownAnswer = z.looseObject({
   kind: z.string().nullish(),
   prompt: z.string(),
   answer: z.string().nullish(),
-  content: z.record(z.string(), z.union([z.string(), z.number(), z.boolean(), z.array(z.string())])).nullish(),
+  content: filledForm.nullish(),
   decision: z.string().nullish(),
   comment: z.string().nullish(),
 });

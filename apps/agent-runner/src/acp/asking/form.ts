@@ -12,6 +12,9 @@ export type Answer = {
   comment: string | undefined;
 };
 
+/** What a person filled into a form, as the service gives it. */
+export const filledForm = z.record(z.string(), z.union([z.string(), z.number(), z.boolean(), z.array(z.string())]));
+
 /** A field of a form that is asked for alone: its question, and what an answer means for it. */
 export type Field = {
   name: string;

@@ -4,13 +4,13 @@ import { z } from 'zod';
 import type { Place } from '../../agent/agent.ts';
 import { type AskedQuestion, askedQuestion } from '../../agent/handle-line.ts';
 import type { Asking } from './answer-agent.ts';
-import type { Answer, Question } from './form.ts';
+import { type Answer, filledForm, type Question } from './form.ts';
 import { isAsk, isGranted } from './permission-result.ts';
 
 const given = z.looseObject({
   input_id: z.string(),
   answer: z.string().nullish(),
-  content: z.record(z.string(), z.union([z.string(), z.number(), z.boolean(), z.array(z.string())])).nullish(),
+  content: filledForm.nullish(),
   comment: z.string().nullish(),
   expired: z.boolean().nullish(),
 });

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { requiredText } from '../../fields.ts';
+import { refuseRepeated } from '../../repeated.ts';
 import { branchProblem, copyPathProblem } from './git-names.ts';
 import { maxRepositoryUrlLength, readRepositoryUrl } from './git-url.ts';
 
@@ -75,9 +76,7 @@ function checkRepositories(repositories: z.output<typeof repositoryInput>[], con
     const first = keys.indexOf(keys[index] ?? '');
     if (first < index) refuse([index, 'url'], 'exists', `is the same repository as repositories.${first}. Remove one`);
     const names = checks.map(({ name }) => name);
-    for (const [at, name] of names.entries())
-      if (names.indexOf(name) < at)
-        refuse([index, 'checks', at, 'name'], 'exists', 'is already the name of another check. Choose another one');
+    refuseRepeated(names, { context, at: [index, 'checks'], field: 'name', what: 'the name of another check' });
   }
 }
 

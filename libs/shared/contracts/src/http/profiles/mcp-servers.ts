@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { requiredText } from '../../fields.ts';
-import { slug } from './names.ts';
+import { slug } from './slug.ts';
 
 const variables =
   'Values may contain `${MCP_…}`: the variable of that name of the runner, which keeps secrets out of profiles.';

@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { ofMaxBytes, requiredText } from '../../fields.ts';
+import { ofDifferentNames } from '../../repeated.ts';
 import { check, checkInput } from '../git/git-settings.ts';
 import { exampleServer, mcpServer } from './mcp-servers.ts';
-import { ofDifferentNames } from './names.ts';
 import { exampleSkill, skill } from './skills.ts';
 
 /** Of all settings of a profile together, when serialised: the runner gets them with each task. */

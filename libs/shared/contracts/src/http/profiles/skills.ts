@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { ruled } from '../git/git-settings.ts';
-import { refuseRepeated, slug } from './names.ts';
+import { refuseRepeated } from '../../repeated.ts';
+import { slug } from './slug.ts';
 
 const [maxFiles, maxContentLength] = [50, 256 * 1024];
 const skillFile = 'SKILL.md';
