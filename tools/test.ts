@@ -9,6 +9,7 @@ import { contractTools, installPackages } from './install-packages.ts';
 import { findMemoryFolder } from './npm-test/memory-folder.ts';
 import {
   failuresOf,
+  leftToRedis,
   mayMatch,
   parseTestArgs,
   passedOnRepetition,
@@ -85,6 +86,8 @@ const withoutQueue = { REDIS_URL: undefined, TEST_QUEUE_BACKEND: undefined, TEST
 const fewWorkers = (jestArgs: readonly string[]): string[] =>
   jestArgs.length > 0 ? [`--maxWorkers=${availableParallelism() + 1}`] : [];
 
+const filter = `--filter=${join(root, 'tools/npm-test/chosen-files.cjs')}`;
+
 /** Of the suites whose imports lead to the queue back end, by Jest's own map of imports, those that this run repeats. */
 function suitesWithQueues(kinds: Kind[]): string[] {
   const related = ['--listTests', '--findRelatedTests', 'libs/shared/testing/src/queue-back-end.ts'];
@@ -133,7 +136,6 @@ async function runOnRedis(kinds: Kind[], jestArgs: string[]): Promise<Counts> {
   try {
     const suites = suitesWithQueues(kinds);
     const env = { TEST_QUEUE_BACKEND: 'redis', TEST_REDIS_URL: redis.url, TEST_ONLY: suites.join('\n') };
-    const filter = `--filter=${join(root, 'tools/npm-test/only-listed.cjs')}`;
     const title = `${kinds.join(' and ')} tests that use queues on the Redis queue`;
     return await runSuites(title, kinds, env, [filter, ...jestArgs]);
   } finally {
@@ -162,9 +164,10 @@ async function main(): Promise<number> {
   for (const round of roundsOf(plan)) {
     if (interrupted) break;
     const where = round.every((kind) => kind === 'unit') ? '' : ' on the Postgres queue';
-    all.push(
-      await runSuites(`${round.join(' and ')} tests${where}`, round, proxy, [...fewWorkers(jestArgs), ...jestArgs]),
-    );
+    const left = leftToRedis(plan);
+    const env = { ...proxy, TEST_EXCEPT: left.map((beginning) => join(root, beginning)).join('\n') };
+    const options = [...fewWorkers(jestArgs), ...(left.length > 0 ? [filter] : []), ...jestArgs];
+    all.push(await runSuites(`${round.join(' and ')} tests${where}`, round, env, options));
   }
   const withQueue = kinds.filter((kind) => kind !== 'unit');
   if (withQueue.length > 0 && backends.includes('redis') && mayMatch(jestArgs, specFiles()) && !interrupted) {

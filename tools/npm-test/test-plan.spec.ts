@@ -3,6 +3,7 @@ import { resolve } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
 import {
   type JestReport,
+  leftToRedis,
   mayMatch,
   parseTestArgs,
   passedOnRepetition,
@@ -67,7 +68,16 @@ describe('redisSuitesOf', () => {
       'chat.e2e',
     ])
       expect(taken).toContainEqual(expect.stringContaining(`/${name}.spec.ts`));
-    expect(redisSuitesOf(['apps/standalone/test/backup.e2e.spec.ts'])).toEqual([]);
+    expect(redisSuitesOf(['apps/standalone/test/backup.release.spec.ts'])).toEqual([]);
+  });
+});
+
+describe('leftToRedis', () => {
+  it('leaves kills and wipes to Redis in a run of all suites, and nothing where some or one queue were asked for', () => {
+    const left = leftToRedis(parseTestArgs([]));
+    expect(redisSuitesOf(left.map((beginning) => `${beginning}e2e.spec.ts`))).toHaveLength(left.length);
+    expect(left).not.toHaveLength(0);
+    for (const args of [['stress'], ['--backend', 'postgres']]) expect(leftToRedis(parseTestArgs(args))).toEqual([]);
   });
 });
 

@@ -67,6 +67,13 @@ const REDIS_SUITES = [
   'apps/webhook-dispatcher/test/dispatcher.',
 ];
 
+/** Kills and wipes: by each change on Redis, which is what production has, and on Postgres before a release. */
+const REDIS_ALONE = ['apps/standalone/test/crash.', 'apps/standalone/test/stress/'];
+
+/** Beginnings of paths that a run of all suites does not repeat on the Postgres queue. */
+export const leftToRedis = ({ backends, jestArgs }: TestPlan): readonly string[] =>
+  jestArgs.length === 0 && backends.includes('redis') && process.env['TEST_FORM'] !== 'long' ? REDIS_ALONE : [];
+
 /** Of the suites that use queues, as paths in the repository, those that each change is tested with on Redis. */
 export const redisSuitesOf = (files: readonly string[]): string[] =>
   files.filter((file) => REDIS_SUITES.some((beginning) => file.startsWith(beginning)));

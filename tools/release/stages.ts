@@ -9,9 +9,10 @@ const long = { TEST_FORM: 'long' };
 export const stages: readonly Stage[] = [
   {
     name: 'release',
-    what: 'image, rolling restart, key rotation, receivers in five languages, pictures, cookbook',
+    what: 'image, rolling restart, key rotation, roles, backup, tracing, rest, packages, receivers, pictures, cookbook',
     script: 'test',
     args: ['--kind', 'release'],
+    env: long,
   },
   {
     name: 'long',

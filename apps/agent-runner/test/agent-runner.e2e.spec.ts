@@ -8,7 +8,7 @@ import { eventually } from '@eas/testing/eventually';
 import { describe, expect, it } from '@jest/globals';
 import { isAlive, type Json, newRole, readInto, type Runner, useRunners } from './runners.ts';
 
-const { apiKey, call, get, addTask, untilTask, timeline, start, fileOf, workspace } = useRunners();
+const { apiKey, call, get, addTask, untilTask, timeline, start, fileOf, gate, workspace } = useRunners();
 const isCompleted = ({ status }: Json) => status === 'completed';
 const heartbeats = ['--heartbeat', '0.3'];
 
@@ -172,21 +172,26 @@ describe('a runner', () => {
   it('works on as many tasks at a time as --concurrency says', async () => {
     const role = newRole();
     const tasks = [await addTask(role), await addTask(role), await addTask(role)];
-    start(role, 'sleep 3', ['--concurrency', '2']);
+    const { waits, open } = gate();
+    start(role, waits, ['--concurrency', '2']);
     await untilTask(tasks[1].id, ({ status }) => status === 'in_progress');
     const states = await Promise.all(tasks.map(async ({ id }) => (await get(`/v1/tasks/${id}`)).status));
     expect(states.filter((status) => status === 'in_progress')).toHaveLength(2);
+    open();
     for (const { id } of tasks) await untilTask(id, isCompleted);
   });
 
   it('claims nothing more after SIGTERM, waits, and then gives back what is not done', async () => {
     const role = newRole();
     const [short, long] = [await addTask(role), await addTask(role)];
-    const exec = `${readInto('task')}; case "$task" in *${long.id}*) sleep 300;; *) sleep 2;; esac`;
-    const runner = start(role, exec, ['--concurrency', '2', '--drain', '4']);
+    const { waits, open } = gate();
+    const exec = `${readInto('task')}; case "$task" in *${long.id}*) sleep 300;; *) ${waits};; esac`;
+    const runner = start(role, exec, ['--concurrency', '2', '--drain', '6']);
     await untilTask(long.id, ({ status }) => status === 'in_progress');
     await untilTask(short.id, ({ status }) => status === 'in_progress');
     const ended = runner.end('SIGTERM');
+    await eventually(() => runner.log().includes('no more claims'));
+    open();
     await untilTask(short.id, isCompleted);
     const next = await addTask(role);
     expect(await ended).toBe(0);
@@ -196,8 +201,9 @@ describe('a runner', () => {
 
   it('is seen by people, registers again when it is unknown, and ends when they drain it', async () => {
     const role = newRole();
+    const { waits, open } = gate();
     const [busy, waiting] = [
-      start(role, 'sleep 3', heartbeats),
+      start(role, waits, heartbeats),
       start(role, 'true', [...heartbeats, '--name', 'Idle']),
     ];
     const [ofBusy, ofWaiting] = await Promise.all([runnerOf(`${role}-${hostname()}`), runnerOf('Idle')]);
@@ -213,6 +219,8 @@ describe('a runner', () => {
     const again = await runnerOf(`${role}-${hostname()}`, ({ running }) => running === 1);
     expect(again.id).not.toBe(ofBusy.id);
     await call('POST', `/v1/runners/${again.id}/drain`);
+    await eventually(() => busy.log().includes('no more claims'));
+    open();
     expect(await busy.ended).toBe(0);
     expect((await get(`/v1/tasks/${first.id}`)).status).toBe('completed');
     expect((await get(`/v1/tasks/${second.id}`)).status).toBe('created');

@@ -1,5 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -88,6 +88,11 @@ export function useRunners({ leaseSeconds }: { leaseSeconds?: number } = {}) {
       const runner = startRunner([...args, '--check', '0.5', '--grace', '1', ...flags], ownEnv);
       runners.add(runner);
       return runner;
+    },
+    /** `waits`: a command that goes on once the test lets it, however slow the machine. */
+    gate() {
+      const file = join(workspace, `gate-${newRole()}`);
+      return { waits: `until [ -e ${file} ]; do sleep 0.1; done`, open: () => writeFileSync(file, '') };
     },
     workspace: () => workspace,
     baseUrl: () => system.baseUrl,

@@ -107,7 +107,7 @@ describe.each(named)('%s', (_name, route) => {
         const path = `${pathOf(route, segment)}?${encoded}`;
         expectAnyResponse(await gateway.send(route.method, path, route.body && '{}', { headers: sent }));
       }),
-      { numRuns: runsOf(10, 40) },
+      { numRuns: runsOf(5, 40) },
     );
   });
 
@@ -118,7 +118,7 @@ describe.each(named)('%s', (_name, route) => {
     const text = fc.oneof(fc.json({ maxDepth: 4 }), wellFormed);
     await fc.assert(
       fc.asyncProperty(text, async (body) => expectAnyResponse(await gateway.send(route.method, pathOf(route), body))),
-      { numRuns: runsOf(10, 40) },
+      { numRuns: runsOf(5, 40) },
     );
   });
 
@@ -135,7 +135,7 @@ describe.each(named)('%s', (_name, route) => {
       fc.asyncProperty(fc.constantFrom(...values), fc.jsonValue({ maxDepth: 3 }), async ({ valid, path }, put) =>
         expectAnyResponse(await send(replacedAt(valid, path, put))),
       ),
-      { numRuns: runsOf(15, 60) },
+      { numRuns: runsOf(6, 60) },
     );
   });
 });

@@ -1,7 +1,7 @@
 import type { Constraint } from '@eas/core';
 import type { Route } from '@eas/http';
 import { type Scope, scopes } from '@eas/contracts';
-import { together } from '@eas/testing';
+import { someOf, together } from '@eas/testing';
 import { describe, expect, it } from '@jest/globals';
 import { breaksOf, validBodies } from './from-contracts/breaks.ts';
 import { queryBreaksOf, validQuery } from './from-contracts/query-breaks.ts';
@@ -89,13 +89,13 @@ describe.each(named.filter(([, route]) => route.body))('a broken body of %s', (_
       [0xff, 0xfe, 0x7b, 0x00, 0x7d, 0x00],
     ].map((list) => Buffer.from(list));
     const details = { field: 'body', constraint: 'format' };
-    return eachWritesNothing<string | Buffer>([...texts, ...bytes], String, async (body) =>
+    return eachWritesNothing<string | Buffer>(someOf([...texts, ...bytes], 4), String, async (body) =>
       expectError(await sendTo(route, body), 400, 'invalid_request', details),
     );
   });
 
   it('that is no object is 400 invalid_input', () =>
-    eachWritesNothing(['null', '[]', '"text"', '42', 'true', '1e400'], String, async (text) => {
+    eachWritesNothing(someOf(['null', '[]', '"text"', '42', 'true', '1e400'], 2), String, async (text) => {
       const response = await sendTo(route, text);
       expect([response.status, response.body.error.code]).toEqual([400, 'invalid_input']);
       expectEnvelope(response);
@@ -124,7 +124,7 @@ describe.each(named.filter(([, route]) => route.body))('a broken body of %s', (_
         'max_size',
       ]),
     ];
-    return eachWritesNothing(cases, String, async ([text, field, constraint]) =>
+    return eachWritesNothing(someOf(cases, 4), String, async ([text, field, constraint]) =>
       expectError(await sendTo(route, text), 400, 'invalid_input', { field, constraint }),
     );
   });
@@ -170,7 +170,7 @@ describe.each(named)('a broken query of %s', (_name, route) => {
 describe.each(named.filter(([, route]) => route.params))('a broken id of %s', (_name, route) => {
   it('is 404 like an unknown one', () => {
     const ids = ['x', '%00', '%ff', 'x'.repeat(65), '..%2f..', '%20', "'", '%F0%9F%92%A9', 'tsk_', '__proto__'];
-    return eachWritesNothing(ids, String, async (id) => {
+    return eachWritesNothing(someOf(ids, 3), String, async (id) => {
       const path = route.path.replace(/\{[^}]+\}/g, id);
       expectError(await gateway.send(route.method, path, textOf(validBodyOf(route))), 404, 'not_found');
     });
@@ -198,11 +198,12 @@ describe.each(named)('%s', (_name, route) => {
     const keys = await keysFor(route);
     const before = await gateway.rows();
     const possible = pairs.filter((pair) => pair.every(({ isPossible }) => isPossible(route)));
-    const seen = await together(possible, async (pair) => {
+    const tried = someOf(possible, 6);
+    const seen = await together(tried, async (pair) => {
       const statuses = pair.map(({ status }) => status);
       return [...statuses, await statusOfWrong(route, new Set(statuses), keys)];
     });
-    expect(seen).toEqual(possible.map(([first, second]) => [first.status, second.status, first.status]));
+    expect(seen).toEqual(tried.map(([first, second]) => [first.status, second.status, first.status]));
     expect(possible.length).toBeGreaterThanOrEqual(route.hasCaller ? 4 : 0);
     expect(await gateway.rows()).toEqual(before);
   });

@@ -99,9 +99,9 @@ describe('the pushed branch of a task', () => {
     await eventually(async () => (await pullRequests()).length > 0);
     expect(await pullRequests()).toEqual([`${host.url}/acme/web/pull/1`]);
     expect(host.pullRequests).toMatchObject([{ head: { ref: `task/${taskId}` }, base: 'main', title: 'Limit logins' }]);
-    expect(await metrics.registry.metrics()).toMatch(
-      /eas_platform_calls_total\{kind="pull_request",outcome="done"\} [1-9]/,
-    );
+    // Counted after it is written.
+    const counted = /eas_platform_calls_total\{kind="pull_request",outcome="done"\} [1-9]/;
+    await eventually(async () => counted.test(await metrics.registry.metrics()));
   });
 
   it('gets none by a token that is refused: the integration shows why, and no log line has the token', async () => {
