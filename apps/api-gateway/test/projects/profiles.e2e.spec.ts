@@ -160,6 +160,16 @@ describe('the profile of an agent', () => {
     expect(await gateway.rows()).toEqual(rows);
   });
 
+  it('can be changed after one of its agents was removed, and takes no other agent that does not exist', async () => {
+    const [gone, here] = [await agentOf('tiler'), await agentOf('tiler')];
+    const { id } = await make({ agents: [gone.id, here.id] });
+    expect((await gateway.send('DELETE', `/v1/agents/${gone.id}`)).status).toBe(204);
+    expect((await patch(id, { model: 'large-2' })).status).toBe(200);
+    const unknown = await patch(id, { agents: [gone.id, here.id, 'agt_unknown'].sort() });
+    expect([unknown.status, unknown.body.error.details.constraint]).toEqual([400, 'exists']);
+    expect((await patch(id, { agents: [here.id] })).body.agents).toEqual([here.id]);
+  });
+
   it('is one, also when two are made at once', async () => {
     const bodies = Array.from({ length: 6 }, () => profile({ roles: ['mason'] }));
     const statuses = await Promise.all(bodies.map(async (body) => (await gateway.post('/v1/profiles', body)).status));

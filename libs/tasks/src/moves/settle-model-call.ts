@@ -1,3 +1,4 @@
+import { formatTimestamp } from '@eas/core';
 import { append, type Tx } from '@eas/db';
 import { type Concerned, type Crossed, markCrossed, settle, type Settlement } from '../records/budgets/admission.ts';
 import { savePeriods } from '../records/budgets/budget-period.store.ts';
@@ -49,8 +50,8 @@ function appendCrossed(tx: Tx, type: Crossed, budget: Concerned, { taskId, at }:
     period,
     limit: shownAmount(unit, limit),
     spent: shownAmount(unit, spent),
-    starts_at: startsAt && startsAt.toISOString(),
-    ends_at: endsAt && endsAt.toISOString(),
+    starts_at: startsAt && formatTimestamp(startsAt),
+    ends_at: endsAt && formatTimestamp(endsAt),
     task_id: taskId,
   };
   append(tx, { type, at, data, facts: null });

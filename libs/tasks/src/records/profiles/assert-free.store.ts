@@ -6,9 +6,14 @@ import type { ProfileHead } from './profile.ts';
 
 /**
  * Throws conflict `exists` where another profile has the name, a role or an agent of this one, and invalid_input for an
- * agent that does not exist. It stays so until the transaction ends.
+ * agent that does not exist, unless the profile was `before` for it: agents are removed. It stays so until the transaction
+ * ends.
  */
-export async function assertIsFree(tx: Tx, { id, name, roles, agents }: ProfileHead): Promise<void> {
+export async function assertIsFree(
+  tx: Tx,
+  { id, name, roles, agents }: ProfileHead,
+  before: readonly string[] = [],
+): Promise<void> {
   await lockName(tx, 'names and holders of profiles');
   const { db, tenantId } = tx;
   const where = { tenantId, NOT: { id } };
@@ -16,7 +21,7 @@ export async function assertIsFree(tx: Tx, { id, name, roles, agents }: ProfileH
   const held = { tenantId, holder: { in: holderNames({ roles, agents }) }, NOT: { profileId: id } };
   const taken = await db.prisma.profileHolder.findFirst({ where: held, select: { holder: true, profileId: true } });
   if (taken) throw isHeld(taken);
-  await assertAgentsExist(tx, agents);
+  await assertAgentsExist(tx, agents, before);
 }
 
 function isTaken(): AppError {
@@ -31,8 +36,8 @@ function isHeld({ holder, profileId }: { holder: string; profileId: string }): A
   return new AppError('conflict', { field, constraint: 'exists', message });
 }
 
-async function assertAgentsExist(tx: Tx, agents: readonly string[]): Promise<void> {
-  const known = await findKnownAgents(tx, agents);
+async function assertAgentsExist(tx: Tx, agents: readonly string[], before: readonly string[]): Promise<void> {
+  const known = new Set([...before, ...(await findKnownAgents(tx, agents))]);
   const violations = agents.flatMap((id, index): Violation[] =>
     known.has(id) ? [] : [{ field: `agents.${index}`, constraint: 'exists', message: 'is not the ID of an agent' }],
   );

@@ -18,7 +18,7 @@ export async function changeProfile(ctx: UseCaseContext, { profileId, ifMatch, b
     const after = patched(before, body);
     if (isDeepStrictEqual(after, before)) return { ...shownProfile(before), isChanged: false };
     assertFits(after.settings);
-    await assertIsFree(tx, after);
+    await assertIsFree(tx, after, before.agents);
     const changed = { ...after, version: before.version + 1, updatedAt: ctx.clock.now() };
     const hasSettings = !isDeepStrictEqual(after.settings, before.settings);
     await updateProfile(tx, changed, hasSettings ? ctx.actor.id : undefined);

@@ -1,3 +1,4 @@
+import { formatTimestamp } from '@eas/core';
 import { type Concerned } from '../../records/budgets/admission.ts';
 import { shownAmount } from '../../records/budgets/budget.ts';
 
@@ -7,7 +8,7 @@ const units = { usd: 'USD', tokens: 'tokens', calls: 'model calls' };
 export function refusalOf(budget: Concerned): string {
   const { id, unit, spent, limit, endsAt } = budget;
   const used = `${shownAmount(unit, spent)} of ${shownAmount(unit, limit)} ${units[unit]}`;
-  const until = endsAt ? `, or wait until ${endsAt.toISOString()}` : '';
+  const until = endsAt ? `, or wait until ${formatTimestamp(endsAt)}` : '';
   return `The budget ${whose(budget)} is used up: ${used}${periodOf(budget)}. Raise the limit of the budget ${id}${until}.`;
 }
 

@@ -1,7 +1,14 @@
 import type { ModelCallDecision, StartModelCallBody } from '@eas/contracts';
 import type { UseCaseContext } from '@eas/db';
 import { saveBudgets } from '../../moves/settle-model-call.ts';
-import { type Admission, admissionOf, amountIn, type Concerned, reserve } from '../../records/budgets/admission.ts';
+import {
+  type Admission,
+  admissionOf,
+  amountIn,
+  type Concerned,
+  markCrossed,
+  reserve,
+} from '../../records/budgets/admission.ts';
 import { lockConcerned } from '../../records/budgets/budget-period.store.ts';
 import { insertModelCall, lockModelCall, roleOfAgent } from '../../records/model-calls/model-call.store.ts';
 import { useOf } from '../../records/model-calls/model-call.ts';
@@ -34,7 +41,8 @@ async function start(work: LeaseWork, body: StartModelCallBody): Promise<Decisio
   const admission = admissionOf(budgets);
   if (admission.kind !== 'allowed') {
     // A limit that was lowered is used up from the first call on that it refuses.
-    await saveBudgets(tx, budgets, { taskId, at: change.at });
+    const lowered = budgets.filter((budget) => markCrossed(budget, change.at).crossed.length > 0);
+    await saveBudgets(tx, lowered, { taskId, at: change.at });
     return decisionOn(admission);
   }
   await begin(work, { body, role, budgets });
