@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { describe, expect } from '@jest/globals';
 import { makeAgent } from './agent.ts';
 import { axeFindings, inBrowser, until, useDashboard } from './dashboard.ts';
@@ -23,6 +24,11 @@ describe('what agents used models for', () => {
     await models.getByRole('row', { name: `role ${agent.role}, this day 1,239` }).waitFor();
     await models.getByText('Calls to models without a price: 1').waitFor();
     expect(await axeFindings(page)).toEqual([]);
+    const exported = page.waitForEvent('download');
+    await models.getByRole('link', { name: 'by role' }).click();
+    expect((await exported).suggestedFilename()).toBe('usage-by-role.csv');
+    const lines = readFileSync(await (await exported).path(), 'utf8').split('\r\n');
+    expect(lines.slice(1, -1).map((line) => line.split(',').slice(1, 4))).toEqual([[agent.role, '2', '1']]);
     await close();
   });
 });

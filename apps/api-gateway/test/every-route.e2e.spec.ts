@@ -135,6 +135,7 @@ const expectedScopes = {
   'GET /v1/analytics/performance': ['analytics:read'],
   'GET /v1/analytics/series': ['analytics:read'],
   'GET /v1/analytics/usage': ['analytics:read'],
+  'GET /v1/analytics/usage.csv': ['analytics:read'],
   'GET /v1/budgets': ['analytics:read'],
   'POST /v1/budgets': ['admin'],
   'GET /v1/budgets/{budget_id}': ['analytics:read'],

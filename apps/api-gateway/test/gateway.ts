@@ -183,7 +183,7 @@ export function useGateway({ limits, queues, supervisor, failures = failuresPerM
       status: response.status,
       headers: response.headers,
       text,
-      body: text === '' ? undefined : JSON.parse(text),
+      body: isJson(response) && text !== '' ? JSON.parse(text) : undefined,
     };
   }
 
@@ -210,6 +210,8 @@ export function useGateway({ limits, queues, supervisor, failures = failuresPerM
   };
 }
 export type Gateway = ReturnType<typeof useGateway>;
+
+const isJson = ({ headers }: Response) => !headers.get('content-type')?.startsWith('text/csv');
 
 /** A stream never ends: that it opened is enough here. */
 async function textOf(response: Response): Promise<string> {

@@ -1,8 +1,15 @@
-import { maxUsageGroups, type UsageQuery, type UsageReport, type UsageSums } from '@eas/contracts';
-import { formatTimestamp } from '@eas/core';
+import {
+  maxUsageGroups,
+  maxUsageRows,
+  type UsageQuery,
+  type UsageReport,
+  type UsageRow,
+  type UsageSums,
+} from '@eas/contracts';
+import { AppError, formatTimestamp } from '@eas/core';
 import type { UseCaseContext } from '@eas/db';
 import { intervalsOf } from './intervals.ts';
-import { type KeptSums, readUsageGroups, readUsageSeries } from './usage.read-model.ts';
+import { type KeptSums, readUsageGroups, readUsageRows, readUsageSeries } from './usage.read-model.ts';
 import { usageSums } from './usage.store.ts';
 
 /**
@@ -28,6 +35,23 @@ export async function getUsage(
     groups: groups.map((group) => ({ key: group.key, ...shown(group) })),
     points: starts.map((at) => ({ at: formatTimestamp(new Date(at)), ...shown(byStart.get(at) ?? addUp([])) })),
   };
+}
+
+/**
+ * Each group in each hour or day in which it had calls, in the order of time and group. Throws invalid_request for a range
+ * that is too long, ends before it begins, or has too many of them.
+ */
+export async function getUsageRows(
+  ctx: UseCaseContext,
+  { group_by: dimension, key, interval, from, to = ctx.clock.now() }: UsageQuery,
+): Promise<UsageRow[]> {
+  const { first, last } = intervalsOf({ interval, from, to });
+  const rows = await readUsageRows(ctx, { interval, first, last, dimension, key, limit: maxUsageRows + 1 });
+  if (rows.length > maxUsageRows) {
+    const message = `has more than ${maxUsageRows} rows until to: ask for a shorter range, for days, or for one key`;
+    throw new AppError('invalid_request', { violations: [{ field: 'from', constraint: 'max', message }] });
+  }
+  return rows.map((row) => ({ at: formatTimestamp(row.at), key: row.key, ...shown(row) }));
 }
 
 function addUp(all: readonly KeptSums[]): KeptSums {

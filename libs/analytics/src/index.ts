@@ -1,6 +1,6 @@
 export { getPerformance } from './get-performance.ts';
 export { recordFacts } from './record-facts.ts';
-export { getUsage } from './get-usage.ts';
+export { getUsage, getUsageRows } from './get-usage.ts';
 export { recordUsage } from './record-usage.ts';
 export { getSeries } from './get-series.ts';
 // Public for operators and tests alone: where the two differ, the roll-ups are wrong.

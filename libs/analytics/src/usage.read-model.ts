@@ -30,6 +30,19 @@ const groupsSql = `
   ORDER BY sum(cost) DESC, sum(input_tokens + output_tokens + cache_read_tokens + cache_write_tokens) DESC, key
   LIMIT $7`;
 
+const rowsSql = `
+  SELECT at, key, ${sums} FROM analytics_usage
+  WHERE tenant_id = $1 AND dimension = $2 AND grain = $3 AND at BETWEEN $4 AND $5 AND ($6::text IS NULL OR key = $6)
+  GROUP BY at, key ORDER BY at, key LIMIT $7`;
+
+/** Each group in each hour or day in which it had calls, in this order. */
+export function readUsageRows(
+  { db, tenantId }: DbScope,
+  { dimension, interval, first, last, key, limit }: Groups,
+): Promise<(KeptSums & { at: Date; key: string })[]> {
+  return db.query(rowsSql, [tenantId, dimension, interval, first, last, key ?? null, limit]);
+}
+
 type Groups = Range & { dimension: UsageDimension; key: string | undefined; limit: number };
 
 /** The most expensive groups. */

@@ -51,6 +51,8 @@ export const testBudgets = (run: string) =>
       assert.deepEqual([current?.spent, current?.is_exhausted], [0.018, true]);
       const usage = await ok(api.GET('/v1/analytics/usage', { params: { query: { group_by: 'role', key: role } } }));
       assert.equal(usage.group_by, 'role');
+      const exported = { params: { query: { group_by: 'role' as const, key: role } }, parseAs: 'text' as const };
+      assert.match(await ok(api.GET('/v1/analytics/usage.csv', exported)), /^at,key,calls,/);
     });
 
     it('go away', async () => {

@@ -1,8 +1,10 @@
 import { useQuery } from '@tanstack/react-query';
+import { basePath } from '../api/base-path.ts';
 import type { Schemas } from '../api/client.ts';
 import { BarChart } from '../resources/charts/bar-chart.tsx';
 import { budgetsQuery, usageQuery } from '../resources/usage/usage-queries.ts';
 import { budgetName, tokensOf, type UsageGroup } from '../resources/usage/usage-words.ts';
+import styles from './analytics.module.css';
 
 const usd = [{ name: 'USD', tone: 'accent' }] as const;
 const tokens = [{ name: 'Tokens', tone: 'accent' }] as const;
@@ -23,6 +25,7 @@ export function ModelUse({ from }: { from: string }) {
           <BarChart caption="Cost by model" of="Model" series={usd} bars={groups.map(costOf)} />
           <BarChart caption="Tokens by model" of="Model" series={tokens} bars={groups.map(sizeOf)} />
           <BarChart caption="Cost by role" of="Role" series={usd} bars={(roles.data?.groups ?? []).map(costOf)} />
+          <Exports from={from} />
         </>
       )}
       <Unpriced calls={models.data?.total.unpriced_calls ?? 0} />
@@ -30,6 +33,18 @@ export function ModelUse({ from }: { from: string }) {
     </section>
   );
 }
+
+/** Every group by day, also those that the charts leave out. */
+const Exports = ({ from }: { from: string }) => (
+  <p className={styles['exports']}>
+    As CSV, day by day:
+    {(['model', 'role', 'agent', 'project', 'run', 'task'] as const).map((by) => (
+      <a key={by} href={`${basePath}/v1/analytics/usage.csv?${new URLSearchParams({ group_by: by, from })}`} download>
+        by {by}
+      </a>
+    ))}
+  </p>
+);
 
 const costOf = ({ key, cost_usd: cost }: UsageGroup) => ({ name: key, values: [cost] });
 const sizeOf = (group: UsageGroup) => ({ name: group.key, values: [tokensOf(group)] });

@@ -1,13 +1,16 @@
-import { getPerformance, getSeries, getUsage } from '@eas/analytics';
+import { getPerformance, getSeries, getUsage, getUsageRows } from '@eas/analytics';
 import {
   performanceMetrics,
   performanceQuery,
   performanceSeries,
+  maxUsageRows,
   seriesQuery,
+  usageColumns,
+  usageExportExample,
   usageQuery,
   usageReport,
 } from '@eas/contracts';
-import { defineRoute } from '@eas/http';
+import { CsvBody, defineRoute } from '@eas/http';
 
 export const analyticsRoutes = [
   defineRoute({
@@ -57,5 +60,31 @@ export const analyticsRoutes = [
     responses: { 200: { description: 'The usage.', schema: usageReport } },
     errors: ['invalid_request'],
     handler: async (ctx, { query }) => ({ status: 200, body: await getUsage(ctx, query) }),
+  }),
+  defineRoute({
+    method: 'GET',
+    path: '/v1/analytics/usage.csv',
+    operationId: 'exportUsage',
+    summary: 'Export usage of models',
+    description: [
+      'Returns the same numbers as a table in CSV, for spreadsheets and bills: a row for each group in each hour or day in which it had calls.',
+      `At most ${maxUsageRows} rows. A text that a spreadsheet would take for a formula begins with an apostrophe.`,
+    ],
+    tags: ['Analytics'],
+    access: { scope: 'analytics:read' },
+    query: usageQuery,
+    responses: {
+      200: {
+        description: 'The table.',
+        csv: usageExportExample,
+        headers: { 'Content-Disposition': 'The name of the file.' },
+      },
+    },
+    errors: ['invalid_request'],
+    handler: async (ctx, { query }) => ({
+      status: 200,
+      body: new CsvBody(usageColumns, await getUsageRows(ctx, query)),
+      headers: { 'content-disposition': `attachment; filename="usage-by-${query.group_by}.csv"` },
+    }),
   }),
 ];

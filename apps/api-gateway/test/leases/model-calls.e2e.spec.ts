@@ -1,6 +1,6 @@
 import { recordUsage } from '@eas/analytics';
 import { sweepExpiredLeases, sweepUnreportedCalls } from '@eas/tasks';
-import type { StoredEvent } from '@eas/contracts';
+import { maxUsageRows, type StoredEvent } from '@eas/contracts';
 import { describe, expect, it } from '@jest/globals';
 import { expectError, type Json, useGateway } from '../gateway.ts';
 
@@ -319,5 +319,35 @@ describe('usage in analytics', () => {
     ]);
     expect((await usage('group_by=model&key=n')).total).toMatchObject({ calls: 1, input_tokens: 7 });
     expect((await usage('group_by=run')).groups).toEqual([]);
+    const { text, headers } = await gateway.get('/v1/analytics/usage.csv', { key });
+    expect(headers.get('content-type')).toBe('text/csv; charset=utf-8');
+    expect(headers.get('content-disposition')).toBe('attachment; filename="usage-by-model.csv"');
+    const day = ofModels.points.at(-1).at.slice(0, 10);
+    expect(text.split('\r\n')).toEqual([
+      'at,key,calls,unpriced_calls,estimated_calls,input_tokens,output_tokens,cache_read_tokens,cache_write_tokens,cost_usd',
+      `${day}T00:00:00Z,m,1,1,0,5,1,0,0,0`,
+      `${day}T00:00:00Z,n,1,1,0,7,0,0,0,0`,
+      '',
+    ]);
+  });
+
+  it('is exported without formulas, and refused with how to ask for less where it is too much', async () => {
+    const tenantId = await gateway.test.createTenant();
+    const key = await gateway.makeKey(['analytics:read'], { tenantId });
+    const fill = (keys: string) =>
+      gateway.test.database.db.query(
+        `INSERT INTO analytics_usage (tenant_id, dimension, grain, at, key, calls)
+         SELECT $1, 'model', 'day', date_trunc('day', app_now(), 'UTC'), key, 1 FROM (${keys}) AS k (key)`,
+        [tenantId],
+      );
+    await fill(`VALUES ('=cmd()'), ('a,"b"'), ('@x')`);
+    const csv = (query = '') => gateway.get(`/v1/analytics/usage.csv${query}`, { key });
+    const keys = (await csv()).text.split('\r\n').map((line) => line.replace(/^[^,]*,(.*?)(,\d+){8}$/, '$1'));
+    expect(keys.slice(1, -1)).toEqual(["'=cmd()", "'@x", '"a,""b"""']);
+    await fill(`SELECT 'k' || n FROM generate_series(1, ${maxUsageRows}) AS n`);
+    const refused = await csv();
+    expectError(refused, 400, 'invalid_request', { field: 'from', constraint: 'max' });
+    expect(refused.body.error.message).toContain('ask for a shorter range');
+    expect((await csv('?key=k7')).text.split('\r\n')).toHaveLength(3);
   });
 });

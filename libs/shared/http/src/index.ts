@@ -1,7 +1,7 @@
 export { mayCall } from './handling/admission.ts';
 export { maxReceiverBodyBytes } from './intake/read-body.ts';
 export { pageHeaders, pageHeaderTexts } from './routes/page-headers.ts';
-export { type RouteResponse, FixedBody } from './routes/responses.ts';
+export { CsvBody, FixedBody, type RouteResponse } from './routes/responses.ts';
 export { callRoute } from './in-process/call-route.ts';
 export { mountRoutes } from './door.ts';
 export { type DoorDeps, type Mount } from './exchange/door-deps.ts';

@@ -1,5 +1,5 @@
 import { errorResponse } from '@eas/contracts';
-import type { RouteResponse, ResponseDefs } from '../routes/responses.ts';
+import { CsvBody, type RouteResponse, type ResponseDefs } from '../routes/responses.ts';
 import type { Route } from '../routes/route.ts';
 
 /** Errors that were kept for an idempotency key come as responses. */
@@ -15,6 +15,10 @@ export function checkResponse(route: Route, { status, body, stream }: RouteRespo
   }
   if (documented.html) {
     if (typeof body !== 'string') throw new Error(`${route.method} ${route.path}: the ${status} response is no page`);
+    return;
+  }
+  if (documented.csv !== undefined) {
+    if (!(body instanceof CsvBody)) throw new Error(`${route.method} ${route.path}: the ${status} response is no CSV`);
     return;
   }
   const parsed = documented.schema?.safeParse(JSON.parse(JSON.stringify(body ?? null)));

@@ -1,5 +1,5 @@
 import { type OutgoingHttpHeaders, validateHeaderValue } from 'node:http';
-import { type RouteResponse, FixedBody } from '../routes/responses.ts';
+import { CsvBody, FixedBody, type RouteResponse } from '../routes/responses.ts';
 import { endResponse } from './end-response.ts';
 import type { Door, Exchange } from '../exchange/exchange.ts';
 import { rateHeaders } from '../limits/rate-limit.ts';
@@ -19,14 +19,19 @@ export function send(door: Door, exchange: Exchange, result: RouteResponse): voi
     response.writeHead(status, head);
     return endResponse(door, exchange, head);
   }
-  const isHtml = style === 'page' && typeof body === 'string';
-  const text = body instanceof FixedBody ? body.bytes : isHtml ? body : JSON.stringify(body);
-  head['content-type'] = isHtml ? 'text/html; charset=utf-8' : 'application/json; charset=utf-8';
+  const { type, text } = writtenBody(body, style === 'page');
+  head['content-type'] = `${type}; charset=utf-8`;
   const bytes = Buffer.byteLength(text);
   head['content-length'] = bytes;
   charge(door, exchange, { bytes });
   response.writeHead(status, head);
   endResponse(door, exchange, head, text);
+}
+
+function writtenBody(body: unknown, isPage: boolean): { type: string; text: string | Buffer } {
+  if (body instanceof CsvBody) return { type: 'text/csv', text: body.text };
+  if (isPage && typeof body === 'string') return { type: 'text/html', text: body };
+  return { type: 'application/json', text: body instanceof FixedBody ? body.bytes : JSON.stringify(body) };
 }
 
 export function charge(door: Door, { principal, route }: Exchange, cost: CallCost): void {

@@ -132,10 +132,16 @@ function successResponsesOf(route: Route, components: Components): Record<string
   const responses = Object.entries(route.responses).map(([status, { description, schema, example, ...rest }]) => {
     const headers = successHeaders(route, rest.headers, schema !== undefined, components);
     const json = schema && { 'application/json': components.mediaType(schema, example) };
-    const content = json ?? (rest.stream && { 'text/event-stream': eventStream });
+    const content = json ?? (rest.stream && { 'text/event-stream': eventStream }) ?? csvOf(rest.csv);
     return [status, { description, headers, ...(content ? { content } : {}) }];
   });
   return Object.fromEntries(responses) as Record<string, unknown>;
+}
+
+function csvOf(example: string | undefined) {
+  if (example === undefined) return undefined;
+  const description = 'A table with a line of names, as RFC 4180 has it.';
+  return { 'text/csv': { schema: { type: 'string', description }, examples: { example: { value: example } } } };
 }
 
 function securitySchemes(serverUrl = '', sessionCookie?: string) {

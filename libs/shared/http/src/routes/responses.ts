@@ -1,3 +1,4 @@
+import { stringify } from 'csv-stringify/sync';
 import type { z } from 'zod';
 import type { StreamSource } from '../streams/streams.ts';
 
@@ -6,8 +7,10 @@ type ResponseDef = {
   schema?: z.ZodType;
   /** A whole body for the documentation, where the example of the schema does not fit. */
   example?: unknown;
-  /** The body is a page: text that the handler rendered. A definition has a schema, or this, or `stream`, or no body. */
+  /** The body is a page: text that the handler rendered. A definition has a schema, or one of these three, or no body. */
   html?: true;
+  /** The body is a table in CSV, with an example of it. */
+  csv?: string;
   /** The body is a stream of server-sent events. On GET alone. */
   stream?: true;
   /** Documented response headers: name → meaning. */
@@ -21,9 +24,11 @@ type ResponseBody<D> = D extends { html: true }
   ? { body: string }
   : D extends { stream: true }
     ? { stream: StreamSource }
-    : D extends { schema: infer S extends z.ZodType }
-      ? { body: Frozen<z.input<S>> | FixedBody }
-      : { body?: undefined };
+    : D extends { csv: string }
+      ? { body: CsvBody }
+      : D extends { schema: infer S extends z.ZodType }
+        ? { body: Frozen<z.input<S>> | FixedBody }
+        : { body?: undefined };
 
 type ResponseHead = {
   headers?: Readonly<Record<string, string | readonly string[] | undefined>>;
@@ -41,6 +46,22 @@ export class FixedBody {
   }
   toJSON(): object {
     return JSON.parse(this.bytes.toString()) as object;
+  }
+}
+
+/**
+ * A table as RFC 4180 has it, with a line of names. Texts that spreadsheets would run as a formula begin with an apostrophe.
+ */
+export class CsvBody {
+  readonly text: string;
+  constructor(columns: readonly string[], rows: readonly object[]) {
+    const options = {
+      header: true,
+      columns: [...columns],
+      escape_formulas: true,
+      record_delimiter: 'windows',
+    } as const;
+    this.text = stringify([...rows], options);
   }
 }
 

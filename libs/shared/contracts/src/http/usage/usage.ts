@@ -80,5 +80,16 @@ export const usageReport = z
     },
   });
 export type UsageReport = z.infer<typeof usageReport>;
+/** Columns of the export, in their order. */
+export const usageColumns = ['at', 'key', ...(Object.keys(sums) as (keyof typeof sums)[])] as const;
+export const usageExportExample = [
+  usageColumns,
+  ['2026-11-20T00:00:00Z', 'example-large-1', ...Object.values(exampleSums)],
+]
+  .map((line) => `${line.join(',')}\r\n`)
+  .join('');
+/** More rows than a spreadsheet needs, and as many as one response takes. */
+export const maxUsageRows = 20_000;
+export type UsageRow = { at: string; key: string } & UsageSums;
 export type UsageSums = z.infer<typeof total>;
 export { maxGroups as maxUsageGroups };
