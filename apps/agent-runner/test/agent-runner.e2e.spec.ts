@@ -202,10 +202,7 @@ describe('a runner', () => {
   it('is seen by people, registers again when it is unknown, and ends when they drain it', async () => {
     const role = newRole();
     const { waits, open } = gate();
-    const [busy, waiting] = [
-      start(role, waits, heartbeats),
-      start(role, 'true', [...heartbeats, '--name', 'Idle']),
-    ];
+    const [busy, waiting] = [start(role, waits, heartbeats), start(role, 'true', [...heartbeats, '--name', 'Idle'])];
     const [ofBusy, ofWaiting] = await Promise.all([runnerOf(`${role}-${hostname()}`), runnerOf('Idle')]);
     expect(ofBusy).toMatchObject({ host: hostname(), preset: null, concurrency: 1, running: 0, presence: 'online' });
     expect((await call('POST', `/v1/runners/${ofWaiting.id}/drain`)).status).toBe(200);
