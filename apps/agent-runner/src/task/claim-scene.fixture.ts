@@ -89,6 +89,7 @@ export type Scene = {
   profile?: Partial<ProfileResource>;
   timeoutSeconds?: number;
   upstreams?: Upstream[];
+  resumed?: number;
 };
 
 /** A person who answers what is asked first, as `onCall` of a claim. */
@@ -164,7 +165,7 @@ export function useClaims() {
         onChange: () => {},
       },
       responseOf({ task, lease, context: { ...context, ...given.context }, directives }),
-      { after: async () => {} },
+      { after: async () => {}, resumed: given.resumed ?? 0 },
     );
     const read = (name: string) => readFileSync(join(workspace, taskId, name), 'utf8');
     const bodies = (verb: string) => calls.filter(({ path }) => path.endsWith(`/${verb}`)).map(({ body }) => body);

@@ -103,6 +103,15 @@ describe('a command that asks and ends', () => {
     expect(JSON.parse(read('work/again.json'))).toMatchObject(again);
   });
 
+  it('may be resumed as often as at first from its question on', async () => {
+    let isAnswered = false;
+    const { work, read } = scene(exec('exit 0'), { resumed: 4 }, answering(() => isAnswered));
+    await eventually(() => existsSync(join(workspace(), taskId, 'lease.json')));
+    await eventually(() => (JSON.parse(read('lease.json')) as { resumed: number }).resumed === 0);
+    isAnswered = true;
+    await work.done;
+  });
+
   it('runs again also when the answer came before its end and it did not receive it', async () => {
     const { work, read } = scene(
       exec('while [ ! -e "$TASK_DIR/inbox/0001-answer.json" ]; do sleep 0.02; done'),

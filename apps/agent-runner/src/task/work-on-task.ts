@@ -45,13 +45,19 @@ export function workOnTask(parts: WorkParts, response: ApiResponse, { after, res
   log(`${resumed > 0 ? 'resumed' : 'claimed'}: ${task.title}`);
   const folder = after(task.id).then(() => openTaskFolder(parts.workspace, task.id));
   const mailbox = createMailbox(() => folder, directives);
-  const { agentId, checkMs, onChange, api, cut } = parts;
+  const { agentId, checkMs, api, cut } = parts;
+  const onChange = () => {
+    if (asked) void asked().catch((error: unknown) => log(`the lease on the disk: ${textOf(error)}`));
+    parts.onChange();
+  };
+  let asked: (() => Promise<void>) | undefined;
   const keeper = keepLease({ api, log, checkMs, deliver: mailbox.deliver, onChange }, { lease, directives }, response);
 
   async function work(): Promise<string> {
     const taskFolder = await folder;
     const held = { agentId, leaseId: lease.lease_id, fencingToken: lease.fencing_token, resumed };
     const holding = await holdLease(taskFolder, held);
+    asked = async () => void (keeper.state() === 'parked' && (await holding.asks()));
     const end = await makeAttempt({ ...parts, claimed, keeper, mailbox, taskFolder, log }).catch((error: unknown) =>
       failedEnd(error, keeper, cut),
     );

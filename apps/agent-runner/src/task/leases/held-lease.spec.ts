@@ -46,6 +46,17 @@ describe('leases on the disk', () => {
     expect(existsSync(fileOf('tsk_1'))).toBe(false);
   });
 
+  it('are resumed again and again by a task that gets somewhere: one that asks a person', async () => {
+    const folder = await openTaskFolder(workspace, 'tsk_1');
+    const holding = await holdLease(folder, { ...held, resumed: 5 });
+    await holding.end(false);
+    expect(await found()).toEqual([]);
+    const asking = await holdLease(folder, { ...held, resumed: 5 });
+    await asking.asks();
+    await asking.end(false);
+    expect(await found()).toEqual(['tsk_1']);
+  });
+
   it('are forgotten for good', async () => {
     leave('tsk_1');
     const [left] = await findLeftLeases(workspace, 'agt_1');

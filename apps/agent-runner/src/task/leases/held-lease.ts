@@ -19,13 +19,26 @@ export type HeldLease = z.infer<typeof heldLease>;
 /** So often a lease is resumed: a task may be what kills the runners. After that it runs out, which is counted. */
 const maxResumed = 5;
 
-/** Says on the disk under which lease this process works on a task, until `end`. `isOver`: nobody is to resume it. */
-export async function holdLease(folder: TaskFolder, held: HeldLease): Promise<{ end(isOver: boolean): Promise<void> }> {
+export type Holding = {
+  /** The agent asks a person: the task got somewhere, so resumes are counted from here. */
+  asks(): Promise<void>;
+  /** `isOver`: nobody is to resume it. */
+  end(isOver: boolean): Promise<void>;
+};
+
+/** Says on the disk under which lease this process works on a task, until `end`. */
+export async function holdLease(folder: TaskFolder, held: HeldLease): Promise<Holding> {
   const release = await tryLock(join(folder.path, lock));
   // A runner that lost the lease is still ending: it removes what it has written.
   if (release) await folder.write(file, held);
+  let written: Promise<unknown> = Promise.resolve();
   return {
+    async asks() {
+      if (release && held.resumed > 0) written = folder.write(file, { ...held, resumed: 0 });
+      await written;
+    },
     async end(isOver) {
+      await written.catch(() => {});
       if (release && isOver) await folder.drop(file);
       await release?.();
     },
