@@ -105,7 +105,11 @@ describe('a command that asks and ends', () => {
 
   it('may be resumed as often as at first from its question on', async () => {
     let isAnswered = false;
-    const { work, read } = scene(exec('exit 0'), { resumed: 4 }, answering(() => isAnswered));
+    const { work, read } = scene(
+      exec('exit 0'),
+      { resumed: 4 },
+      answering(() => isAnswered),
+    );
     await eventually(() => existsSync(join(workspace(), taskId, 'lease.json')));
     await eventually(() => (JSON.parse(read('lease.json')) as { resumed: number }).resumed === 0);
     isAnswered = true;
