@@ -27,8 +27,9 @@ export async function startBalancer(): Promise<Balancer> {
   let turn = 0;
 
   const ask = async (target: Target) => {
-    const isReady = await isOk(`http://127.0.0.1:${target.healthPort}/readyz`);
-    if (isReady && targets.has(target)) ready.add(target);
+    const said = await readinessAt(`http://127.0.0.1:${target.healthPort}/readyz`);
+    if (said === 'unknown') return;
+    if (said === 'ready' && targets.has(target)) ready.add(target);
     else ready.delete(target);
   };
   const loop = startLoop({
@@ -60,10 +61,11 @@ export async function startBalancer(): Promise<Balancer> {
   };
 }
 
-const isOk = (url: string): Promise<boolean> =>
+/** Unknown: there was no response in time. One late response says nothing, as on a busy machine all are late. */
+const readinessAt = (url: string): Promise<'ready' | 'not ready' | 'unknown'> =>
   fetch(url, { signal: AbortSignal.timeout(1_000) }).then(
-    ({ ok }) => ok,
-    () => false,
+    ({ ok }) => (ok ? 'ready' : 'not ready'),
+    (error: Error) => (error.name === 'TimeoutError' ? 'unknown' : 'not ready'),
   );
 
 type Forwarding = { agent: Agent; target: Target; failures: Balancer['failures'] };
