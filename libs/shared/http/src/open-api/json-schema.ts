@@ -131,12 +131,18 @@ function mergeNull(json: JsonSchema): void {
   if (json.enum && !json.enum.includes(null)) json.enum = [...json.enum, null];
 }
 
+/** By which an option is chosen. */
+function wordsFor(property: z.core.$ZodType | undefined): string[] {
+  if (property instanceof z.ZodLiteral) return [...property.values].map(String);
+  if (property instanceof z.ZodEnum) return property.options.map(String);
+  throw new Error('a discriminator is a literal or an enum');
+}
+
 function discriminatorOf({ def, options }: z.ZodDiscriminatedUnion, { oneOf = [] }: JsonSchema) {
   const propertyName = (def as { discriminator: string }).discriminator;
-  const entries = (options as z.ZodObject[]).map((option, index) => {
-    const values = (option.shape[propertyName] as z.ZodLiteral | undefined)?.values ?? [];
-    return [String([...values][0]), oneOf[index]?.$ref] as const;
-  });
+  const entries = (options as z.ZodObject[]).flatMap((option, index) =>
+    wordsFor(option.shape[propertyName]).map((word) => [word, oneOf[index]?.$ref] as const),
+  );
   if (entries.some(([, ref]) => ref === undefined)) return { propertyName };
   return { propertyName, mapping: Object.fromEntries(entries) as Record<string, string> };
 }
