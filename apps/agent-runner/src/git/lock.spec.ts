@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, readdirSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readdirSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
 import { hostname, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -46,13 +46,48 @@ describe('a lock', () => {
     expect(await tryLock(file())).toBeDefined();
   });
 
+  const gone = JSON.stringify({ host: hostname(), pid: 2 ** 30, id: 'gone' });
+
+  it('is free when a process was killed while it removed the lock of another one', async () => {
+    for (const name of [file(), `${file()}.over`]) writeFileSync(name, gone);
+    expect(await tryLock(file())).toBeDefined();
+    expect(readdirSync(folder)).toEqual(['lock']);
+  });
+
+  it('is free a minute after an earlier version was killed while it removed one', async () => {
+    writeFileSync(file(), gone);
+    mkdirSync(`${file()}.over`);
+    expect(await tryLock(file())).toBeUndefined();
+    const at = new Date(Date.now() - 61_000);
+    utimesSync(`${file()}.over`, at, at);
+    expect(await tryLock(file())).toBeDefined();
+  });
+
+  it('has its owner from its first moment on, wherever its process is killed', async () => {
+    const module = join(import.meta.dirname, 'lock.ts');
+    const program = `
+      import { tryLock } from ${JSON.stringify(module)};
+      console.log('begun');
+      for (;;) await (await tryLock(${JSON.stringify(file())}))?.();`;
+    const flags = ['--disable-warning=ExperimentalWarning', '--input-type=module-typescript', '-e', program];
+    for (let kills = 0; kills < 5; kills += 1) {
+      const holder = spawn(process.execPath, flags, { stdio: ['ignore', 'pipe', 'inherit'] });
+      await once(holder.stdout, 'data');
+      await sleep(Math.random() * 20);
+      holder.kill('SIGKILL');
+      await once(holder, 'exit');
+      const release = await tryLock(file());
+      expect(release).toBeDefined();
+      await release?.();
+    }
+  });
+
   it.each([
     ['of another machine is left alone', { host: 'elsewhere', pid: 1, id: 'x' }, 1, false],
     ['of another machine is over when it is not renewed', { host: 'elsewhere', pid: 1, id: 'x' }, 61, true],
     ['of an earlier process with the same number is over', { host: hostname(), pid: process.pid, id: 'x' }, 1, true],
-    ['that is just being written is left alone', '', 1, false],
   ])('%s', async (_title, owner, ageSeconds, isFree) => {
-    writeFileSync(file(), owner === '' ? '' : JSON.stringify(owner));
+    writeFileSync(file(), JSON.stringify(owner));
     const at = new Date(Date.now() - ageSeconds * 1_000);
     utimesSync(file(), at, at);
     expect((await tryLock(file())) !== undefined).toBe(isFree);

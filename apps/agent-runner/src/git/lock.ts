@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { mkdir, open, rm, rmdir, stat, utimes } from 'node:fs/promises';
+import { link, rm, stat, utimes, writeFile } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { readJson } from '../read-json.ts';
@@ -16,17 +16,12 @@ const held = new Set<string>();
 /** Takes the lock of a file if nobody holds it. It ends with its process. */
 export async function tryLock(file: string): Promise<Release | undefined> {
   if (await isOver(file)) await removeOver(file);
-  const owner: Owner = { host: hostname(), pid: process.pid, id: randomUUID() };
-  held.add(owner.id);
-  if (!(await create(file, JSON.stringify(owner)))) {
-    held.delete(owner.id);
-    return undefined;
-  }
+  const release = await create(file);
+  if (!release) return undefined;
   const beat = setInterval(() => void utimes(file, new Date(), new Date()).catch(() => {}), beatMs).unref();
-  return async () => {
+  return () => {
     clearInterval(beat);
-    if ((await readOwner(file))?.id === owner.id) await rm(file, { force: true });
-    held.delete(owner.id);
+    return release();
   };
 }
 
@@ -40,21 +35,25 @@ export async function withLock<T>(file: string, signal: AbortSignal, run: () => 
   }
 }
 
-async function create(file: string, text: string): Promise<boolean> {
+/** A lock appears with its owner in it: one without an owner, left by a kill in between, would hold for a minute. */
+async function create(file: string): Promise<Release | undefined> {
+  const owner: Owner = { host: hostname(), pid: process.pid, id: randomUUID() };
+  const written = `${file}.${owner.id}`;
+  held.add(owner.id);
   try {
-    const handle = await open(file, 'wx', 0o600);
-    await handle
-      .writeFile(text)
-      .catch(async (error: unknown) => {
-        await rm(file, { force: true });
-        throw error;
-      })
-      .finally(() => handle.close());
-    return true;
+    await writeFile(written, JSON.stringify(owner), { mode: 0o600 });
+    await link(written, file);
   } catch (error) {
-    if (codeOf(error) === 'EEXIST') return false;
+    held.delete(owner.id);
+    if (codeOf(error) === 'EEXIST') return undefined;
     throw error;
+  } finally {
+    await rm(written, { force: true });
   }
+  return async () => {
+    if ((await readOwner(file))?.id === owner.id) await rm(file, { force: true });
+    held.delete(owner.id);
+  };
 }
 
 async function isOver(file: string): Promise<boolean> {
@@ -66,21 +65,19 @@ async function isOver(file: string): Promise<boolean> {
   return owner.pid === process.pid ? !held.has(owner.id) : !isAlive(owner.pid);
 }
 
-/** Only one process at a time may remove a lock, or it could remove the one of whoever came first. */
+/**
+ * Only one process at a time may remove a lock, or it could remove the one of whoever came first. The guard of one that was
+ * killed meanwhile is over like any lock.
+ */
 async function removeOver(file: string): Promise<void> {
   const guard = `${file}.over`;
-  try {
-    await mkdir(guard);
-  } catch (error) {
-    if (codeOf(error) !== 'EEXIST') throw error;
-    const found = await stat(guard).catch(() => undefined);
-    if (found && Date.now() - found.mtimeMs > staleMs) await rmdir(guard).catch(() => {});
-    return;
-  }
+  if (await isOver(guard)) await rm(guard, { recursive: true, force: true });
+  const release = await create(guard);
+  if (!release) return;
   try {
     if (await isOver(file)) await rm(file, { force: true });
   } finally {
-    await rmdir(guard);
+    await release();
   }
 }
 
