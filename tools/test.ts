@@ -161,12 +161,12 @@ async function main(): Promise<number> {
   const { kinds, backends, jestArgs } = plan;
   const proxy = await proxySettings(kinds);
   const all: Counts[] = [];
+  const left = leftToRedis(plan).map((beginning) => join(root, beginning));
+  const env = { ...proxy, TEST_ONLY: undefined, TEST_EXCEPT: left.join('\n') };
+  const options = [...fewWorkers(jestArgs), filter, ...jestArgs];
   for (const round of roundsOf(plan)) {
     if (interrupted) break;
     const where = round.every((kind) => kind === 'unit') ? '' : ' on the Postgres queue';
-    const left = leftToRedis(plan);
-    const env = { ...proxy, TEST_EXCEPT: left.map((beginning) => join(root, beginning)).join('\n') };
-    const options = [...fewWorkers(jestArgs), ...(left.length > 0 ? [filter] : []), ...jestArgs];
     all.push(await runSuites(`${round.join(' and ')} tests${where}`, round, env, options));
   }
   const withQueue = kinds.filter((kind) => kind !== 'unit');

@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import { globSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
@@ -78,6 +79,19 @@ describe('leftToRedis', () => {
     expect(redisSuitesOf(left.map((beginning) => `${beginning}e2e.spec.ts`))).toHaveLength(left.length);
     expect(left).not.toHaveLength(0);
     for (const args of [['stress'], ['--backend', 'postgres']]) expect(leftToRedis(parseTestArgs(args))).toEqual([]);
+  });
+});
+
+describe('the filter of a run', () => {
+  it.each([
+    ['takes the listed files', { TEST_ONLY: '/b/y' }, ['/b/y']],
+    ['takes none where none is listed', { TEST_ONLY: '' }, []],
+    ['leaves out what begins so', { TEST_EXCEPT: '/a/' }, ['/b/y']],
+    ['leaves all where nothing is left out', { TEST_EXCEPT: '' }, ['/a/x', '/b/y']],
+  ])('%s', (_, env, expected) => {
+    const program = `JSON.stringify(require('./chosen-files.cjs')(['/a/x', '/b/y']).filtered)`;
+    const said = execFileSync(process.execPath, ['-p', program], { cwd: import.meta.dirname, env, encoding: 'utf8' });
+    expect(JSON.parse(said)).toEqual(expected);
   });
 });
 

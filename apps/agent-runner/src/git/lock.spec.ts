@@ -13,6 +13,19 @@ afterEach(() => rmSync(folder, { recursive: true, force: true }));
 const file = () => join(folder, 'lock');
 const never = new AbortController().signal;
 
+/** Runs a program with `tryLock` and `file` in a process of its own, until it prints something. Gives what kills it. */
+async function startOther(program: string): Promise<() => Promise<unknown>> {
+  const module = join(import.meta.dirname, 'lock.ts');
+  const begin = `import { tryLock } from ${JSON.stringify(module)}; const file = ${JSON.stringify(file())};`;
+  const flags = ['--disable-warning=ExperimentalWarning', '--input-type=module-typescript', '-e', begin + program];
+  const other = spawn(process.execPath, flags, { stdio: ['ignore', 'pipe', 'inherit'] });
+  await once(other.stdout, 'data');
+  return () => {
+    other.kill('SIGKILL');
+    return once(other, 'exit');
+  };
+}
+
 describe('a lock', () => {
   it('is held by one at a time, and leaves nothing behind', async () => {
     let [inside, most] = [0, 0];
@@ -31,18 +44,9 @@ describe('a lock', () => {
   });
 
   it('ends with a process that is killed', async () => {
-    const module = join(import.meta.dirname, 'lock.ts');
-    const program = `
-      import { tryLock } from ${JSON.stringify(module)};
-      await tryLock(${JSON.stringify(file())});
-      console.log('held');
-      setInterval(() => {}, 1_000);`;
-    const flags = ['--disable-warning=ExperimentalWarning', '--input-type=module-typescript', '-e', program];
-    const holder = spawn(process.execPath, flags, { stdio: ['ignore', 'pipe', 'inherit'] });
-    await once(holder.stdout, 'data');
+    const kill = await startOther("await tryLock(file); console.log('held'); setInterval(() => {}, 1_000);");
     expect(await tryLock(file())).toBeUndefined();
-    holder.kill('SIGKILL');
-    await once(holder, 'exit');
+    await kill();
     expect(await tryLock(file())).toBeDefined();
   });
 
@@ -64,18 +68,10 @@ describe('a lock', () => {
   });
 
   it('has its owner from its first moment on, wherever its process is killed', async () => {
-    const module = join(import.meta.dirname, 'lock.ts');
-    const program = `
-      import { tryLock } from ${JSON.stringify(module)};
-      console.log('begun');
-      for (;;) await (await tryLock(${JSON.stringify(file())}))?.();`;
-    const flags = ['--disable-warning=ExperimentalWarning', '--input-type=module-typescript', '-e', program];
     for (let kills = 0; kills < 5; kills += 1) {
-      const holder = spawn(process.execPath, flags, { stdio: ['ignore', 'pipe', 'inherit'] });
-      await once(holder.stdout, 'data');
+      const kill = await startOther("console.log('begun'); for (;;) await (await tryLock(file))?.();");
       await sleep(Math.random() * 20);
-      holder.kill('SIGKILL');
-      await once(holder, 'exit');
+      await kill();
       const release = await tryLock(file());
       expect(release).toBeDefined();
       await release?.();
