@@ -9,7 +9,7 @@ import { type Fleet, startFleet } from './fleet.ts';
 import { ableOfEachRole, hire, liveAsPerson } from './people.ts';
 import { livePlatform } from './platform.ts';
 import { followEvents, pollEvents } from './readers.ts';
-import { breachesInTheEnd, breachesNow, newestEventId, unfinishedTasks } from './verdict.ts';
+import { breachesInTheEnd, breachesNow, newestEventId, unfinished } from './verdict.ts';
 import { anyOf, createWorld, isActing, oneIn, pause, type World } from './world.ts';
 
 const test = useTestDatabase();
@@ -86,8 +86,8 @@ async function live(world: World, fleet: Fleet, redisUrl: string | undefined) {
   world.phase = 'calm';
   const truth = await platform;
   const scope = { db: test.database.db, tenantId: defaultTenantId };
-  await eventually(async () => (await unfinishedTasks(scope)).length === 0, endMs).catch(async () => {
-    for (const task of await unfinishedTasks(scope)) world.violations.push(`never ends: ${JSON.stringify(task)}`);
+  await eventually(async () => (await unfinished(scope)).length === 0, endMs).catch(async () => {
+    for (const one of await unfinished(scope)) world.violations.push(`never ends: ${JSON.stringify(one)}`);
   });
   await outboxDrained(test.database, { timeoutMs: endMs });
   world.phase = 'over';

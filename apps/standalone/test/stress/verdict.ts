@@ -12,6 +12,9 @@ const always = {
     WHERE t.tenant_id = $1 AND t.review_of IS NOT NULL AND l.agent_id = t.not_for`,
 };
 
+/** Whose next step may have no task yet: it waits for a retry, or for an orchestrator that was killed. */
+const unfinishedRunsSql = `SELECT id, status, paused_at FROM workflow_runs WHERE tenant_id = $1 AND status = 'started'`;
+
 /** Held once nobody acts and nothing is owed. */
 const inTheEnd = {
   'an outbox row that is left': 'SELECT event_id AS id, consumer, last_error FROM outbox WHERE tenant_id = $1',
@@ -20,7 +23,7 @@ const inTheEnd = {
     SELECT id, status FROM inbound_events WHERE tenant_id = $1 AND settled_at IS NULL`,
   'an inbound event that could not be applied': `
     SELECT id, status, outcome FROM inbound_events WHERE tenant_id = $1 AND status IN ('failed', 'quarantined')`,
-  'a run that did not end': `SELECT id FROM workflow_runs WHERE tenant_id = $1 AND status = 'started'`,
+  'a run that did not end': unfinishedRunsSql,
   'a step of a completed run that did not end': `
     SELECT s.id, s.status FROM run_steps s JOIN workflow_runs r ON r.tenant_id = s.tenant_id AND r.id = s.run_id
     WHERE s.tenant_id = $1 AND r.status = 'completed' AND s.status NOT IN ('completed', 'skipped')`,
@@ -31,14 +34,17 @@ const inTheEnd = {
       WHERE tenant_id = $1 AND event_type = 'workflow.step_completed') AS reported GROUP BY run_id HAVING sum(n) <> 0`,
 };
 
-const unfinishedSql = `
+const unfinishedTasksSql = `
   SELECT id, status, assigned_role, assigned_agent, is_pinned, not_for, lost_by, not_before, workflow_run_id,
     metadata -> 'required_capabilities' AS required_capabilities
   FROM tasks
   WHERE tenant_id = $1 AND status NOT IN ('completed', 'failed', 'cancelled') AND NOT is_held`;
 
-/** Tasks that somebody or something still has to do. */
-export const unfinishedTasks = ({ db, tenantId }: DbScope) => db.query<{ id: string }>(unfinishedSql, [tenantId]);
+/** Tasks and runs that somebody or something still has to bring to their end. */
+export async function unfinished({ db, tenantId }: DbScope): Promise<{ id: string }[]> {
+  const lists = [unfinishedTasksSql, unfinishedRunsSql].map((sql) => db.query<{ id: string }>(sql, [tenantId]));
+  return (await Promise.all(lists)).flat();
+}
 
 async function breachesOf({ db, tenantId }: DbScope, queries: Record<string, string>): Promise<string[]> {
   const found: string[] = [];
