@@ -64,6 +64,7 @@ export const task: TaskDetail = {
   artifacts: [],
   artifacts_truncated: false,
   waiting_on: { kind: 'agent', id: id('agt', 1), since: at, deadline: at },
+  rework_rounds: 0,
   stalled_at: null,
 };
 

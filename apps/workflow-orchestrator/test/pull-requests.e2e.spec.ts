@@ -67,7 +67,7 @@ async function completed(its = token) {
   const url = `${host.url}/acme/web.git`;
   const repositories = [{ url, base_branch: 'main', setup: null, copy_files: [], checks: [] }];
   const rules = { vetUrl: () => ({ isAllowed: true }) as const };
-  const body = { name: 'Web', description: null, repositories, defaults: {} };
+  const body = { name: 'Web', description: null, repositories, defaults: {}, max_rework_rounds: 3 };
   const project = (await createProject(ctx, body, rules)).body.id;
   const agentId = (await createAgent(ctx, { name: 'Ada', role: 'rd' } as never)).id;
   const asAgent = test.context({ tenantId, actor: { id: agentId, agentId } });

@@ -27,7 +27,8 @@ export async function pushedTaskScene(
   {
     integration = {},
     repositories = ['https://code.example/acme/web.git'],
-  }: { integration?: Partial<GithubBody>; repositories?: string[] } = {},
+    maxReworkRounds = 3,
+  }: { integration?: Partial<GithubBody>; repositories?: string[]; maxReworkRounds?: number } = {},
 ) {
   const tenantId = await test.createTenant();
   const ctx = test.context({ tenantId });
@@ -38,7 +39,8 @@ export async function pushedTaskScene(
   };
   const integrationId = await connect(integration);
   const listed = repositories.map((url): Repository => ({ url, base_branch: 'main', ...settings }));
-  const body = { name: 'Web', description: null, repositories: listed, defaults: {} };
+  const fields = { description: null, repositories: listed, defaults: {}, max_rework_rounds: maxReworkRounds };
+  const body = { name: 'Web', ...fields };
   const project = (await createProject(ctx, body, everything)).body.id;
   const agentId = (await createAgent(ctx, { name: 'Ada', role: 'rd', capabilities: [], max_concurrent_tasks: 1 })).id;
   const asAgent = test.context({ tenantId, actor: { id: agentId, agentId } });
@@ -49,11 +51,15 @@ export async function pushedTaskScene(
     return (await createTask(ctx, { ...draft, ...assigned, ...(contract ? { contract } : {}) })).id;
   };
 
+  async function claimed(agent = { ctx: asAgent, agentId }) {
+    const claim = await waitForClaim(agent.ctx, room, { agentId: agent.agentId, waitMs: 0 });
+    if (!claim) throw new Error('nothing was claimed');
+    return claim.body;
+  }
+
   /** One attempt: claims the task, attaches what was made, completes. */
   async function work(artifacts: readonly NewArtifact[], summary = 'Five a minute.'): Promise<void> {
-    const claim = await waitForClaim(asAgent, room, { agentId, waitMs: 0 });
-    if (!claim) throw new Error('nothing was claimed');
-    const { lease_id: leaseId, fencing_token } = claim.body.lease;
+    const { lease_id: leaseId, fencing_token } = (await claimed()).lease;
     for (const artifact of artifacts) await attachArtifact(asAgent, { leaseId, body: { fencing_token, ...artifact } });
     await completeTask(asAgent, { leaseId, body: { fencing_token, summary } });
   }
@@ -70,7 +76,8 @@ export async function pushedTaskScene(
   }
 
   const shown = async (taskId: string) => (await getTask(ctx, taskId)).body;
-  return { tenantId, ctx: ctx as UseCaseContext, secret, integrationId, connect, newTask, work, consume, shown };
+  const its = { tenantId, ctx: ctx as UseCaseContext, secret, integrationId, agentId, asAgent };
+  return { ...its, connect, newTask, claimed, work, consume, shown };
 }
 
 /** What a runner attaches of a branch that it pushed. */

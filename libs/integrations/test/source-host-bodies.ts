@@ -19,6 +19,7 @@ export type PullRequestOver = {
   sha?: string;
   merged?: boolean;
   state?: string;
+  mergeable?: boolean | null;
 };
 
 const bases: Record<string, string> = { closed: 'closed', reopened: 'reopened', ready_for_review: 'ready_for_review' };
@@ -27,6 +28,7 @@ const bases: Record<string, string> = { closed: 'closed', reopened: 'reopened', 
 export function pullRequestBody(action: string, at: number, over: PullRequestOver = {}): Body {
   const body = example('pull_request', bases[action] ?? 'opened');
   const { number = 2, title = 'Update', body: text = '', ref = 'changes', sha = 'sha-1', merged = false } = over;
+  const { mergeable = null } = over;
   const state = over.state ?? (action === 'closed' ? 'closed' : 'open');
   const ended = state === 'closed' ? second(at) : null;
   const shown = body['pull_request'] as { head: Body };
@@ -41,6 +43,7 @@ export function pullRequestBody(action: string, at: number, over: PullRequestOve
     closed_at: ended,
     updated_at: second(at),
     html_url: `https://github.com/Codertocat/Hello-World/pull/${number}`,
+    mergeable,
     head: { ...shown.head, ref, sha },
   };
   return { ...body, action, number, pull_request: pullRequest };
@@ -55,6 +58,13 @@ export function reviewBody(action: string, at: number, review: Body, over: PullR
     pull_request: pullRequest,
     review: { ...known, state: 'approved', submitted_at: second(at), ...review },
   };
+}
+
+export function reviewCommentBody(action: string, at: number, comment: Body, over: PullRequestOver = {}): Body {
+  const body = example('pull_request_review_comment', action);
+  const { pull_request: pullRequest } = pullRequestBody('synchronize', at, over);
+  const known = { ...(body['comment'] as Body), author_association: 'MEMBER', updated_at: second(at) };
+  return { ...body, pull_request: pullRequest, comment: { ...known, ...comment } };
 }
 
 export function checkSuiteBody(at: number, suite: Body, numbers: number[] = [2]): Body {

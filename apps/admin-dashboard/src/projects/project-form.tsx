@@ -76,6 +76,14 @@ function ProjectFields({ texts, errors }: { texts: ProjectTexts; errors: Texts }
       <TextField {...of('name')} maxLength={200} required />
       <TextArea {...of('description')} rows={2} />
       <RepositoryFields text={texts.repositories} errors={errors} />
+      <TextField
+        {...of('max_rework_rounds')}
+        type="number"
+        min={0}
+        max={20}
+        hint="How often checks, reviews and conflicts of a pull request send work back before a person decides."
+        required
+      />
       <fieldset className={styles['group']}>
         <legend>Defaults of new tasks</legend>
         <RoleField {...of('assigned_role', 'defaults.assigned_role')} hint="Of tasks that name none." />

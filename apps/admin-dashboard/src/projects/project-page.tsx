@@ -70,6 +70,7 @@ function ProjectFacts({ project }: { project: Project }) {
   const facts = {
     Role: defaults.assigned_role ?? 'any',
     Priority: defaults.priority ?? 'medium',
+    'Rounds of rework': project.max_rework_rounds,
     Tags: defaults.tags && <Tags texts={defaults.tags} />,
     Version: version,
     Changed: <Moment at={updated} />,

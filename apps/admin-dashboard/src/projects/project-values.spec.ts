@@ -15,6 +15,7 @@ const project: Project = {
   description: null,
   repositories: [repository],
   defaults: { priority: 'high', tags: ['a', 'b'] },
+  max_rework_rounds: 3,
   version: 1,
   created_at: '2026-11-20T10:00:00Z',
   updated_at: '2026-11-20T10:00:00Z',
@@ -34,6 +35,7 @@ describe('the form of a project', () => {
       description: null,
       repositories: [repository],
       defaults: { assigned_role: null, priority: 'high', tags: ['a', 'b'] },
+      max_rework_rounds: 3,
     });
   });
 

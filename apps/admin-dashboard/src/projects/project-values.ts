@@ -13,6 +13,7 @@ export const labels = {
   assigned_role: 'Role',
   priority: 'Priority',
   tags: 'Tags',
+  max_rework_rounds: 'Rounds of rework',
   repositories: 'Repositories',
 };
 export type FieldName = keyof typeof labels;
@@ -28,15 +29,17 @@ export const newProject: ProjectTexts = {
   assigned_role: '',
   priority: '',
   tags: '',
+  max_rework_rounds: '3',
   repositories: jsonOf([newRepository]),
 };
 
-export const textsOf = ({ name, description, defaults, repositories }: Project): ProjectTexts => ({
+export const textsOf = ({ name, description, defaults, repositories, ...project }: Project): ProjectTexts => ({
   name,
   description: description ?? '',
   assigned_role: defaults.assigned_role ?? '',
   priority: defaults.priority ?? '',
   tags: (defaults.tags ?? []).join(', '),
+  max_rework_rounds: String(project.max_rework_rounds),
   repositories: jsonOf(repositories.map(inOrder)),
 });
 
@@ -62,6 +65,7 @@ export const textOfRepositories = (repositories: readonly Repository[]) => jsonO
 export function bodyOf(form: FormData) {
   const textOf = (name: FieldName) => String(form.get(name) ?? '').trim();
   const tags = listOf(textOf('tags'));
+  const rounds = textOf('max_rework_rounds');
   return {
     name: textOf('name'),
     description: textOf('description') || null,
@@ -71,6 +75,7 @@ export function bodyOf(form: FormData) {
       priority: priorities.find((one) => one === textOf('priority')) ?? null,
       tags: tags.length > 0 ? tags : null,
     },
+    ...(rounds === '' ? {} : { max_rework_rounds: Number(rounds) }),
   } satisfies Schemas['ChangeProject'];
 }
 

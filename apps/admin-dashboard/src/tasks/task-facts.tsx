@@ -43,6 +43,7 @@ export function TaskFacts({ task }: { task: Task }) {
         since <Moment at={waiting.since} />
       </>
     ),
+    'Sent back': task.rework_rounds > 0 && `${task.rework_rounds} times since a person decided`,
     Stalled: task.stalled_at && (
       <Tag tone="warn">
         <Moment at={task.stalled_at} />

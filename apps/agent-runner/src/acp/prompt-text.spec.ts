@@ -71,6 +71,15 @@ describe('the prompt of a turn', () => {
     expect(prompt({ ...later, feedback: undefined }, 'turns', told)).toEqual(['Go on with the task.']);
   });
 
+  it.each([
+    ['usr_1', 'A person writes: Use a Map.'],
+    ['agt_1', 'The agent that reviewed your work writes: Use a Map.'],
+    ['int_1', 'Use a Map.'],
+  ])('says who wrote a message: %s', (author, text) => {
+    const directives = [{ ...message, author, content: 'Use a Map.' }];
+    expect(prompt({ ...given, context: {}, directives }, 'turns')).toEqual([text]);
+  });
+
   it('tells the session of an earlier attempt all of it again', () => {
     const texts = prompt(given, 'attempts', new Set(['dir_1', 'inp_1']));
     expect(texts[0]).toContain('another attempt');

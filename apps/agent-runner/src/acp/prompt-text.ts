@@ -17,7 +17,12 @@ const shownAnswer = z.looseObject({
   comment: z.string().nullish(),
 });
 const shownContext = z.looseObject({ answers: z.array(shownAnswer).catch([]) });
-const shownDirective = z.looseObject({ id: z.string(), kind: z.string(), content: z.string().nullish() });
+const shownDirective = z.looseObject({
+  id: z.string(),
+  kind: z.string(),
+  content: z.string().nullish(),
+  author: z.string().nullish(),
+});
 const place = z.looseObject({ path: z.string(), branch: z.string(), url: z.string() });
 
 /** What an agent was told so far, by the ids of answers and messages: of a session that goes on only the rest is said. */
@@ -123,10 +128,17 @@ function messagesOf({ directives }: TurnInput, told: Told): string[] {
   return messages.filter(({ id }) => isUntold(told, id)).map(({ text }) => text);
 }
 
-/** What a person said, as a prompt; undefined for directives that are no messages. */
+/** A message, as a prompt; undefined for other directives. */
 export function messageOf(directive: object): { id: string; text: string } | undefined {
   const { data } = shownDirective.safeParse(directive);
-  return data?.kind === 'message' ? { id: data.id, text: `A person writes: ${data.content ?? ''}` } : undefined;
+  if (data?.kind !== 'message') return undefined;
+  return { id: data.id, text: `${saidBy(data.author ?? '')}${data.content ?? ''}` };
+}
+
+/** What is said about a pull request has its author in the text. */
+function saidBy(author: string): string {
+  if (author.startsWith('int_')) return '';
+  return author.startsWith('agt_') ? 'The agent that reviewed your work writes: ' : 'A person writes: ';
 }
 
 function isUntold(told: Told, id: string): boolean {

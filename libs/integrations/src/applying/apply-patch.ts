@@ -1,5 +1,5 @@
 import type { UseCaseContext } from '@eas/db';
-import type { PlatformChange } from '@eas/tasks';
+import type { Finding, PlatformChange } from '@eas/tasks';
 import { commentKeyOf, type PlatformBatch, type TaskKey } from './platform-batch.ts';
 import {
   type CommentCopy,
@@ -8,9 +8,9 @@ import {
   toCommentCopy,
   toObjectCopy,
 } from '../platform/comment-copy.ts';
-import type { CommentChange, TaskPatch } from '../platform/task-link.ts';
+import type { CommentChange } from '../platform/task-link.ts';
 
-type PatchOfTask = Omit<PlatformChange, 'comments'> & Pick<TaskPatch, 'comments'>;
+type PatchOfTask = Omit<PlatformChange, 'comments'> & { comments: readonly (CommentChange & { finding?: Finding })[] };
 
 /** Applies what a merge found, with the comments that count. Names what changed. */
 export async function applyPatch(
@@ -34,7 +34,10 @@ export async function applyPatch(
     const copy = copyOf(id);
     return isElsewhere(copy) ? undefined : copy;
   });
-  const done = await batch.tasks.apply(ctx, { ...patch, comments: plan.changes });
+  const newIds = plan.copies.flatMap(({ id, change }) => (change && change.entry === undefined ? [id] : []));
+  const found = comments.flatMap(({ id, finding }) => (finding && newIds.includes(id ?? '') ? [finding] : []));
+  const findings = [...(patch.findings ?? []), ...found];
+  const done = await batch.tasks.apply(ctx, { ...patch, comments: plan.changes, findings });
   keepComments(batch, { key, taskId: patch.taskId }, plan, done.comments);
   return done.changed;
 }

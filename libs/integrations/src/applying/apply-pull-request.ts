@@ -1,11 +1,20 @@
 import { append, type UseCaseContext } from '@eas/db';
+import type { Finding } from '@eas/tasks';
 import { noPullRequest } from '../inbound/early-checks.store.ts';
 import type { Applied } from '../inbound/inbound-event.ts';
 import { applyPatch } from './apply-patch.ts';
 import { numberedKey, type PlatformBatch } from './platform-batch.ts';
 import type { Read } from './read-receipt.ts';
-import { newerOf, numberedId, type PullRequest, type PullRequestKey, withResult } from '../source-host/pull-request.ts';
-import type { CommentChange } from '../platform/task-link.ts';
+import { findingsOf, isWorkedOn } from '../source-host/finding.ts';
+import {
+  newerOf,
+  numberedId,
+  type PullRequest,
+  type PullRequestKey,
+  type ShownPullRequest,
+  withResult,
+} from '../source-host/pull-request.ts';
+import type { PullRequestComment } from '../source-host/followed.ts';
 import type { KeptStage } from '../source-host/pull-request.store.ts';
 import { canPublish, type Stage, stageData, stageEntry } from '../source-host/pull-request-stage.ts';
 
@@ -43,7 +52,8 @@ async function applyTo(
   const unpublished = stages.filter((one) => !one.isPublished && canPublish(one.stage, after)).map((one) => one.stage);
   for (const one of unpublished) await publish(ctx, batch, read, after, one);
   const news = { stages: stages.map(({ stage }) => stage), comments: read.news.comments };
-  const changed = await changeTask(ctx, batch, after, news);
+  const found = isWorkedOn(after) ? newFindings(before, after, news) : [];
+  const changed = await changeTask(ctx, batch, after, { ...news, findings: found });
   const name = numberedId(key);
   return [
     ...(isLinked ? [`linked ${name} to ${after.taskId}`] : []),
@@ -71,21 +81,33 @@ async function newStages(
   return stages.sort((a, b) => a.stage.at.getTime() - b.stage.at.getTime());
 }
 
+type News = { stages: readonly Stage[]; comments: readonly PullRequestComment[] };
+
+/** What was not wrong before; of each reviewer the last review counts. */
+function newFindings(before: PullRequest, after: PullRequest, { stages }: News): Finding[] {
+  const known = findingsOf(before);
+  const fresh = [...findingsOf(after)].flatMap(([key, finding]) => (known.has(key) ? [] : [finding]));
+  const reviews = new Map(stages.map((stage) => [`${stage.event} ${stage.entry.author}`, stage.finding]));
+  return [...fresh, ...[...reviews.values()].flatMap((finding) => finding ?? [])];
+}
+
 /** True: there was something for the task that the pull request is linked to. */
 async function changeTask(
   ctx: UseCaseContext,
   batch: PlatformBatch,
   pullRequest: PullRequest,
-  { stages, comments }: { stages: readonly Stage[]; comments: CommentChange[] },
+  { stages, comments, findings }: News & { findings: Finding[] },
 ): Promise<boolean> {
   const { taskId, integrationRef } = pullRequest;
-  if (taskId === null || stages.length + comments.length === 0) return false;
+  if (taskId === null || stages.length + comments.length + findings.length === 0) return false;
   const { completesOnMerge } = batch.settingsOf(integrationRef);
   const entries = stages.map((stage) => ({
     ...stageEntry(stage, pullRequest),
     completesTask: completesOnMerge && stage.event === 'pr.merged',
   }));
-  await applyPatch(ctx, batch, numberedKey(pullRequest), { taskId, changes: {}, stages: entries, comments });
+  const counted = isWorkedOn(pullRequest) ? comments : comments.map(({ finding: _, ...comment }) => comment);
+  const patch = { taskId, changes: {}, stages: entries, comments: counted, findings };
+  await applyPatch(ctx, batch, numberedKey(pullRequest), patch);
   return true;
 }
 
@@ -94,10 +116,18 @@ function merged(
   { news: { shown, checks } }: PullRequestReceipt,
   taskId: string | null,
 ): PullRequest {
-  const newest = shown ? newerOf(before.shown, shown) : before.shown;
+  const newest = shown ? newestOf(before.shown, shown) : before.shown;
   const results = checks ? withResult(before.checks, checks.suite, checks.result) : before.checks;
   const isSame = newest === before.shown && results === before.checks && taskId === before.taskId;
   return isSame ? before : { ...before, shown: newest, checks: results, taskId };
+}
+
+/** The newer one; what only the other one says of the conflicts of the same commit stays known. */
+function newestOf(known: ShownPullRequest | null, shown: ShownPullRequest): ShownPullRequest {
+  const newest = newerOf(known, shown);
+  const other = newest === shown ? known : shown;
+  const isKeptBack = newest.hasConflict === null && other?.headSha === newest.headSha && other.hasConflict !== null;
+  return isKeptBack ? { ...newest, hasConflict: other.hasConflict } : newest;
 }
 
 async function publish(

@@ -61,8 +61,7 @@ export async function openPlatformBatch(
   const copies = await readCopies(tx, receipts, unknown);
   const changed = platformChanges(tx);
   const pullRequests = await openPullRequests(tx, receipts, pullRequestsOf);
-  const mayEndTask = (read: ReadReceipt) => mayEnd(read, settingsOf(read.receipt.integrationRef));
-  await lockLinked(changed, receipts, mayEndTask, (read) => {
+  await lockLinked(changed, receipts, (read) => {
     if (read.kind === 'pull request') return pullRequests.taskIds(read);
     return read.kind === 'task' ? (links.get(textOf(taskKeyOf(read)))?.taskId ?? []) : [];
   });
@@ -165,14 +164,14 @@ function platformRules({ type, statusMap, assigneeMap, labels, projectMap }: Inb
 async function lockLinked(
   changed: PlatformChanges,
   receipts: readonly ReadReceipt[],
-  mayEnd: (read: ReadReceipt) => boolean,
   taskIdsOf: (read: ReadReceipt) => string | readonly string[],
 ): Promise<void> {
   await changed.lock(receipts.flatMap(taskIdsOf), receipts.filter(mayEnd).flatMap(taskIdsOf));
 }
 
-function mayEnd(read: ReadReceipt, { completesOnMerge }: InboundRules): boolean {
-  if (read.kind === 'pull request') return completesOnMerge;
+function mayEnd(read: ReadReceipt): boolean {
+  // What is wrong with the work takes a task out of its review.
+  if (read.kind === 'pull request') return true;
   if (read.kind !== 'task') return false;
   const { changes, deletedAt } = read.news;
   return deletedAt !== undefined || changes.some(({ field }) => field === 'status');

@@ -26,7 +26,13 @@ async function connected() {
   const tenantId = await test.createTenant();
   const ctx = test.context({ tenantId });
   const make = async (name: string, more: object = {}) =>
-    (await createProject(ctx, { name, description: null, repositories: [], defaults: {}, ...more }, rules)).body.id;
+    (
+      await createProject(
+        ctx,
+        { name, description: null, repositories: [], defaults: {}, max_rework_rounds: 3, ...more },
+        rules,
+      )
+    ).body.id;
   const defaults = { assigned_role: 'rd', priority: 'high' as const, tags: ['web'] };
   const ids = { l1: await make('one', { defaults }), s1: await make('two'), s2: await make('three') };
   const secret = `a secret of sixteen ${tenantId}`;
@@ -96,7 +102,7 @@ describe('a task of a platform', () => {
 it('an issue has the project of its repository', async () => {
   const host = await sourceHostScene(test, scene, { labels: { bug: 'rd' } });
   const repositories = [repository('https://github.com/codertocat/hello-world.git')];
-  const project = { name: 'Hello', description: null, repositories, defaults: {} };
+  const project = { name: 'Hello', description: null, repositories, defaults: {}, max_rework_rounds: 3 };
   const { body: made } = await createProject(host.ctx, project, rules);
   await host.play([['issues', issueBody('opened', 1, { labels: ['bug'] })]]);
   const { id } = (await linkedTask(test, host.tenantId, 'Codertocat/Hello-World#12')) as { id: string };

@@ -13,7 +13,7 @@ import {
   savePullRequests,
   stageText,
 } from '../source-host/pull-request.store.ts';
-import { commitId, maxChecked } from '../source-host/source-host-event.ts';
+import { commitId, maxChecked } from '../source-host/pull-request-event.ts';
 import type { CheckedCommit } from '../inbound/early-checks.store.ts';
 
 type PullRequestReceipt = Read<'pull request'>;

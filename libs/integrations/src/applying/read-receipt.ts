@@ -7,7 +7,8 @@ import type { WaitingReceipt } from '../inbound/inbound-event.store.ts';
 import type { InboundRules } from '../integrations/integration.read-model.ts';
 import { isListed } from '../integrations/is-listed.ts';
 import { tooManyChanges } from '../inbound/receipt-limits.ts';
-import { type PullRequestNews, readSourceHostEvent } from '../source-host/source-host-event.ts';
+import type { PullRequestNews } from '../source-host/followed.ts';
+import { readSourceHostEvent } from '../source-host/source-host-event.ts';
 
 /** What a receipt says, read once; or why it is not applied. */
 export type ReadReceipt = { receipt: WaitingReceipt } & (

@@ -5,6 +5,7 @@ import { type PushedWork, readPushedWork } from '@eas/tasks';
 import { wantPullRequests as wantCalls } from '../calls/platform-call.store.ts';
 import type { NewCall } from '../calls/platform-call.ts';
 import { isListed } from '../integrations/is-listed.ts';
+import { ownBranchOf } from '../source-host/pull-request.ts';
 import { pullRequestText, pullRequestTitle } from '../source-host/pull-request-text.ts';
 import { readSourceHostAccounts, type SourceHostAccount } from './source-host-account.read-model.ts';
 
@@ -41,13 +42,10 @@ function resultsOf({ type, data, eventId }: StoredEvent): [taskId: string, event
   return isResult ? [[data.task_id, eventId]] : [];
 }
 
-/** The runner's own branch: another one may be a person's. */
-const branchOf = (taskId: string) => `task/${taskId}`;
-
 function accountOf(accounts: readonly SourceHostAccount[], work: PushedWork): SourceHostAccount | undefined {
   const { repository, branch, taskId } = work;
   const [owner = '', name = '', ...more] = repository.name.split('/');
-  if (branch !== branchOf(taskId) || name === '' || more.length > 0) return undefined;
+  if (branch !== ownBranchOf(taskId) || name === '' || more.length > 0) return undefined;
   return accounts.find(
     (account) => account.owner === owner.toLowerCase() && isListed(account.repositories, repository.name),
   );

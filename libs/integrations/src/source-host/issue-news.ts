@@ -65,7 +65,10 @@ const commentRanks: Record<string, CommentRank> = { created: 0, edited: 2, delet
 export const commentActions: ReadonlySet<string> = new Set(Object.keys(commentRanks));
 
 /** The comment of an event; undefined for one that says nothing. */
-export function readIssueComment({ action, comment }: IssueCommentEvent, receivedAt: Date): CommentChange | undefined {
+export function readIssueComment(
+  { action, comment }: Pick<IssueCommentEvent, 'action' | 'comment'>,
+  receivedAt: Date,
+): CommentChange | undefined {
   const content = action === 'deleted' ? null : readText(comment.body).trim();
   if (content === '') return undefined;
   return {

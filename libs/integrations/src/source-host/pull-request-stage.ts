@@ -1,7 +1,9 @@
 import type { ChecksEvent, EventData, PullRequestEvent, PullRequestReviewEvent, PublicEventType } from '@eas/contracts';
 import { formatTimestamp } from '@eas/core';
+import type { Finding } from '@eas/tasks';
 import { digest } from '../inbound/dedupe-key.ts';
 import { readMillis } from '../platform/platform-value.ts';
+import { findingOfReview } from './finding.ts';
 import { loginOf, type PullRequest, type ShownPullRequest, type SuiteResult } from './pull-request.ts';
 
 export type PullRequestEventType = Extract<PublicEventType, `pr.${string}`>;
@@ -17,6 +19,8 @@ export type Stage = {
   entry: { action: string; url?: string; author?: string; sha?: string; check?: string; conclusion?: string };
   /** The pull request at that time; null: as it is known when it is published. */
   shown: Pick<ShownPullRequest, 'title' | 'url' | 'author' | 'branch'> | null;
+  /** What it finds wrong with the work. */
+  finding?: Finding;
 };
 
 const updates: ReadonlySet<string> = new Set(['synchronize', 'edited', 'ready_for_review', 'reopened']);
@@ -45,6 +49,7 @@ export function stageOfReview({ action, review, sender }: PullRequestReviewEvent
   const conclusion = (action === 'dismissed' ? 'dismissed' : review.state).toLowerCase();
   const url = review.html_url ?? null;
   const submittedAt = action === 'dismissed' ? undefined : readMillis(review.submitted_at);
+  const finding = findingOfReview(review, conclusion);
   return {
     key: `reviewed ${review.id} ${conclusion}`,
     at: new Date(submittedAt ?? shown.at),
@@ -57,11 +62,12 @@ export function stageOfReview({ action, review, sender }: PullRequestReviewEvent
       ...(url === null ? {} : { url }),
     },
     shown,
+    ...(finding ? { finding } : {}),
   };
 }
 
 /** Completed checks: the suite that they belong to, and what came of it. */
-export type CompletedChecks = { suite: string; result: SuiteResult; url: string | null };
+export type CompletedChecks = { suite: string; result: SuiteResult };
 
 export function readChecks(body: ChecksEvent, receivedAt: Date): CompletedChecks {
   const isSuite = 'check_suite' in body;
@@ -71,12 +77,12 @@ export function readChecks(body: ChecksEvent, receivedAt: Date): CompletedChecks
   const suite = isSuite ? checked.id : (checked.check_suite_id ?? checked.id);
   return {
     suite: String(suite),
-    url: checked.html_url ?? null,
     result: {
       at: readMillis(checked.updated_at) ?? receivedAt.getTime(),
       sha: checked.head_sha,
       check: (name ?? 'checks').slice(0, 1_000),
       conclusion: checked.conclusion ?? 'neutral',
+      ...(checked.html_url ? { url: checked.html_url } : {}),
     },
   };
 }
@@ -92,8 +98,8 @@ type ChecksFields = {
   check_suite_id?: string | number | null;
 };
 
-export function stageOfChecks({ suite, result, url }: CompletedChecks): Stage {
-  const { sha, check, conclusion, at } = result;
+export function stageOfChecks({ suite, result }: CompletedChecks): Stage {
+  const { sha, check, conclusion, at, url = null } = result;
   const completed = new Date(at);
   return {
     key: `checks ${sha} ${suite} ${conclusion} ${at}`,

@@ -48,6 +48,8 @@ describe('pull requests', () => {
     author: fc.constant('x'),
     branch: fc.constant('c'),
     headSha: fc.constantFrom(null, 's'),
+    base: fc.constantFrom(null, 'main'),
+    hasConflict: fc.constantFrom(null, false, true),
   });
 
   it('ends as the same one in any order, also when dates are equal', () => {

@@ -1,4 +1,4 @@
-import type { PullRequestEvent, PullRequestReviewEvent } from '@eas/contracts';
+import type { PullRequestEvent } from '@eas/contracts';
 import { readMillis } from '../platform/platform-value.ts';
 
 export type PullRequestKey = { integrationRef: string; repository: string; number: number };
@@ -13,10 +13,14 @@ export type ShownPullRequest = {
   author: string;
   branch: string;
   headSha: string | null;
+  /** The branch that it is to be merged into; null: not known. */
+  base: string | null;
+  /** Whether it can no longer be merged; null: not known. */
+  hasConflict: boolean | null;
 };
 
 /** The newest result of a suite of checks. */
-export type SuiteResult = { at: number; sha: string; check: string; conclusion: string };
+export type SuiteResult = { at: number; sha: string; check: string; conclusion: string; url?: string };
 
 /** `shown` is null until an event shows the pull request itself: checks may name it before. */
 export type PullRequest = PullRequestKey & {
@@ -29,6 +33,9 @@ export type PullRequest = PullRequestKey & {
 export const numberedId = ({ repository, number }: Pick<PullRequestKey, 'repository' | 'number'>): string =>
   `${repository}#${number}`;
 
+/** The branch on which a runner does a task: another one may be a person's. */
+export const ownBranchOf = (taskId: string): string => `task/${taskId}`;
+
 /** As for the titles of tasks. */
 const maxTitle = 500;
 
@@ -37,7 +44,7 @@ export const loginOf = (user: { login: string } | null | undefined): string => u
 
 /** What an event shows of its pull request; one that has no date is as old as its receipt. */
 export function readShown(
-  { pull_request: shown }: PullRequestEvent | PullRequestReviewEvent,
+  { pull_request: shown }: Pick<PullRequestEvent, 'pull_request'>,
   receivedAt: Date,
 ): ShownPullRequest {
   const { state, merged, merged_at: mergedAt } = shown;
@@ -50,24 +57,29 @@ export function readShown(
     author: loginOf(shown.user),
     branch: shown.head.ref,
     headSha: shown.head.sha ?? null,
+    base: shown.base?.ref ?? null,
+    hasConflict: typeof shown.mergeable === 'boolean' ? !shown.mergeable : null,
   };
 }
 
 const ranks = { open: 0, closed: 1, merged: 2 };
 
+const conflictRank = ({ hasConflict }: ShownPullRequest) => (hasConflict === null ? 0 : hasConflict ? 2 : 1);
+
 /**
- * The newer of two. The source host's dates are whole seconds: of equal ones the state decides, then their text, so that
- * any order ends the same.
+ * The newer of two. The source host's dates are whole seconds: of equal ones the state decides, then what is known of
+ * conflicts, then their text, so that any order ends the same.
  */
 export function newerOf(known: ShownPullRequest | null, shown: ShownPullRequest): ShownPullRequest {
   if (known === null) return shown;
-  const difference = shown.at - known.at || ranks[shown.state] - ranks[known.state];
+  const difference =
+    shown.at - known.at || ranks[shown.state] - ranks[known.state] || conflictRank(shown) - conflictRank(known);
   if (difference !== 0) return difference > 0 ? shown : known;
   return textOf(shown) > textOf(known) ? shown : known;
 }
 
-const textOf = ({ title, url, author, branch, headSha }: ShownPullRequest) =>
-  JSON.stringify([title, url, author, branch, headSha]);
+const textOf = ({ title, url, author, branch, headSha, base }: ShownPullRequest) =>
+  JSON.stringify([title, url, author, branch, headSha, base]);
 
 const maxSuites = 50;
 

@@ -1,121 +1,18 @@
 import {
-  type ChecksEvent,
   checkSuiteEvent,
   type IssueCommentEvent,
   issueCommentEvent,
   type IssuesEvent,
   issuesEvent,
-  type PullRequestEvent,
-  pullRequestEvent,
-  type PullRequestReviewEvent,
-  pullRequestReviewEvent,
   workflowRunEvent,
 } from '@eas/contracts';
 import type { JsonObject } from '@eas/core';
 import { checkShape } from '../platform/platform-event.ts';
 import type { TaskNews } from '../platform/task-change.ts';
-import type { CommentChange } from '../platform/task-link.ts';
+import { type Followed, namesNone, ofPullRequest, type SourceHostNews, storable } from './followed.ts';
 import { commentActions, issueActions, readIssueComment, readIssueNews } from './issue-news.ts';
-import { readNamedTasks, type NamedTasks } from './named-tasks.ts';
-import { numberedId, readShown, type ShownPullRequest } from './pull-request.ts';
-import {
-  type CompletedChecks,
-  pullRequestActions,
-  readChecks,
-  type Stage,
-  stageOfChecks,
-  stageOfPullRequest,
-  stageOfReview,
-} from './pull-request-stage.ts';
-
-/** What an event says of pull requests of a repository. */
-export type PullRequestNews = {
-  repository: string;
-  /** Those that it names. Checks are also of those whose newest commit is theirs. */
-  numbers: number[];
-  shown: ShownPullRequest | null;
-  /** Null: a comment. */
-  stage: Stage | null;
-  named: NamedTasks;
-  checks: CompletedChecks | null;
-  comments: CommentChange[];
-};
-
-/** What an event says of a pull request, or of an issue. */
-export type SourceHostNews =
-  { kind: 'pull request'; news: PullRequestNews } | { kind: 'issue'; externalId: string; news: TaskNews };
-
-type Followed = {
-  actions: ReadonlySet<string>;
-  check(body: JsonObject): void;
-  idOf(body: never): string;
-  read(body: never, receivedAt: Date): SourceHostNews;
-};
-
-const namesNone: NamedTasks = { ids: [], tickets: [] };
-
-const ofPullRequest = (news: PullRequestNews): SourceHostNews => ({ kind: 'pull request', news });
-
-const pullRequests: Followed = {
-  actions: pullRequestActions,
-  check: (body) => checkShape(pullRequestEvent, body),
-  idOf: ({ repository, number }: PullRequestEvent) => numberedId({ repository: repository.full_name, number }),
-  read(body: PullRequestEvent, receivedAt) {
-    const shown = readShown(body, receivedAt);
-    return ofPullRequest({ ...newsOf(body, body.number, shown), stage: stageOfPullRequest(body, shown) });
-  },
-};
-
-const reviews: Followed = {
-  actions: new Set(['submitted', 'dismissed']),
-  check: (body) => checkShape(pullRequestReviewEvent, body),
-  idOf: ({ repository, pull_request: { number } }: PullRequestReviewEvent) =>
-    numberedId({ repository: repository.full_name, number }),
-  read(body: PullRequestReviewEvent, receivedAt) {
-    const shown = readShown(body as never, receivedAt);
-    return ofPullRequest({ ...newsOf(body, body.pull_request.number, shown), stage: stageOfReview(body, shown) });
-  },
-};
-
-function newsOf(
-  { repository: { full_name: repository }, pull_request: { body } }: PullRequestEvent | PullRequestReviewEvent,
-  number: number,
-  shown: ShownPullRequest,
-): Omit<PullRequestNews, 'stage'> {
-  const named = readNamedTasks(repository, { branch: shown.branch, title: shown.title, description: body ?? '' });
-  return { repository, numbers: [number], shown, named, checks: null, comments: [] };
-}
-
-/** A commit as what an event of checks is about. */
-export const commitId = (repository: string, sha: string): string => storable(`${repository}@${sha}`);
-
-const storable = (id: string): string => id.slice(0, 600).toWellFormed();
-
-/** Pull requests that one event of checks is applied to. */
-export const maxChecked = 20;
-
-const checksWith = (check: Followed['check']): Followed => ({
-  actions: new Set(['completed']),
-  check,
-  idOf: (body: ChecksEvent) => commitId(body.repository.full_name, checkedBy(body).head_sha),
-  read(body: ChecksEvent, receivedAt) {
-    const listed = (checkedBy(body).pull_requests ?? []).flatMap(({ number }) => number ?? []);
-    const checks = readChecks(body, receivedAt);
-    return ofPullRequest({
-      repository: body.repository.full_name,
-      numbers: [...new Set(listed)].slice(0, maxChecked),
-      shown: null,
-      stage: stageOfChecks(checks),
-      named: namesNone,
-      checks,
-      comments: [],
-    });
-  },
-});
-
-function checkedBy(body: ChecksEvent): { head_sha: string; pull_requests?: { number?: number | null }[] | null } {
-  return ('check_suite' in body ? body.check_suite : body.workflow_run) as ReturnType<typeof checkedBy>;
-}
+import { numberedId } from './pull-request.ts';
+import { checksWith, pullRequests, reviewComments, reviews } from './pull-request-event.ts';
 
 const idOfIssue = ({ repository, issue: { number } }: IssuesEvent) =>
   numberedId({ repository: repository.full_name, number });
@@ -155,6 +52,7 @@ const comments: Followed = {
 const followed: Readonly<Record<string, Followed>> = {
   pull_request: pullRequests,
   pull_request_review: reviews,
+  pull_request_review_comment: reviewComments,
   check_suite: checksWith((body) => checkShape(checkSuiteEvent, body)),
   workflow_run: checksWith((body) => checkShape(workflowRunEvent, body)),
   issues,

@@ -4,6 +4,7 @@ import type { TenantLimits, Tx } from '@eas/db';
 import { sendDirective } from './send-directive.ts';
 import { keepsAgent } from '../records/agents/keeps-agent.ts';
 import { openAgain } from './open-again.ts';
+import { isLeftToPerson } from './rework-rounds.ts';
 import { addComment } from './add-comment.ts';
 import { startChange, type TaskChange } from './task-change.ts';
 import { lockTask } from '../records/tasks/task.store.ts';
@@ -25,15 +26,19 @@ export async function decideReviewed(
   // A person may have decided before.
   if (task?.reviewTaskId !== id) return;
   const change = startChange(tx, task, review);
-  await decide(tx, change, { ...(taskResults.result as Decision), scores: taskResults.scores }, limits);
+  const decision = { ...(taskResults.result as Decision), scores: taskResults.scores };
+  await decide(tx, change, { ...decision, isByAgent: true }, limits);
   change.save();
 }
 
-/** Approves the work of a task in review, or has it done again; the caller saves the change. Throws 409 `state`. */
+/**
+ * Approves the work of a task in review, or has it done again; the caller saves the change. What an agent rejects more
+ * often than the project has it waits for a person. Throws 409 `state`.
+ */
 export async function decide(
   tx: Tx,
   change: TaskChange,
-  { decision, comment, scores }: Decision,
+  { decision, comment, scores, isByAgent = false }: Decision & { isByAgent?: boolean },
   limits: TenantLimits,
 ): Promise<void> {
   const { task } = change;
@@ -41,20 +46,28 @@ export async function decide(
   if (task.status !== 'in_review' || author === null) throw notInReview(task.status);
   task.reviewTaskId = null;
   if (comment !== undefined) addComment(change, { content: comment }, limits);
-  if (decision === 'reject') return doAgain(tx, change, comment);
+  if (decision === 'reject') return reject(tx, change, { comment, isByAgent });
   task.codeQuality = scores?.code_quality ?? task.codeQuality;
   task.requirementsClarity = scores?.requirements_clarity ?? task.requirementsClarity;
   finishTask(tx, change, author);
 }
 
+type Rejection = { comment: string | undefined; isByAgent: boolean };
+
 /** Still planned for its author, if that may do it still; whoever claims it gets the reviewer's comment. */
-async function doAgain(tx: Tx, change: TaskChange, comment = 'The review rejected the work.'): Promise<void> {
+async function reject(
+  tx: Tx,
+  change: TaskChange,
+  { comment = 'The review rejected the work.', isByAgent }: Rejection,
+): Promise<void> {
   const { task, actor } = change;
+  await sendDirective(tx, change, { kind: 'message', data: { content: comment, author: actor } });
+  if (isByAgent && (await isLeftToPerson(tx, task))) return;
   openAgain(change, undefined, { keepsAgent: await keepsAgent(tx, task) });
   task.completedBy = null;
   task.codeQuality = null;
   task.requirementsClarity = null;
-  await sendDirective(tx, change, { kind: 'message', data: { content: comment, author: actor } });
+  task.reworkRounds = isByAgent ? task.reworkRounds + 1 : 0;
 }
 
 function notInReview(status: string): AppError {

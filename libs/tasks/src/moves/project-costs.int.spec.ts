@@ -36,7 +36,7 @@ beforeAll(async () => {
       copy_files: [],
       checks: [],
     }));
-    const project = { name: `p${n}`, description: null, repositories, defaults: {} };
+    const project = { name: `p${n}`, description: null, repositories, defaults: {}, max_rework_rounds: 3 };
     ids.push((await createProject(ctx, project, rules)).body.id);
   }
   for (const sql of othersSql) await ctx.db.query(sql);

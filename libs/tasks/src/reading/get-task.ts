@@ -24,6 +24,7 @@ export async function getTask(ctx: UseCaseContext, id: string): Promise<{ body: 
     artifacts: task.artifacts.rows.map(toArtifactDetail),
     artifacts_truncated: task.artifacts.isCut,
     waiting_on: waitingOn(toWaiting(task), ctx.clock.now()),
+    rework_rounds: task.reworkRounds,
     stalled_at: task.stalledAt && formatTimestamp(task.stalledAt),
     // It grows with each claim and each end of a lease, so it names the work of one attempt.
     ...(task.status === 'in_review' ? { submission: task.fencingToken } : {}),

@@ -9,7 +9,15 @@ import type { Task, TaskStatus } from '../records/tasks/task.ts';
 type TaskWithProgress = ListedTask &
   Pick<
     Task,
-    'description' | 'tags' | 'metadata' | 'updatedAt' | 'version' | 'workflowRunId' | 'fencingToken' | 'projectId'
+    | 'description'
+    | 'tags'
+    | 'metadata'
+    | 'updatedAt'
+    | 'version'
+    | 'workflowRunId'
+    | 'fencingToken'
+    | 'projectId'
+    | 'reworkRounds'
   > & {
     percentComplete: number | null;
     estimateRemaining: string | null;
@@ -20,7 +28,7 @@ const progressColumns = `
   id, title, description, status, priority, assigned_role AS "assignedRole", assigned_agent AS "assignedAgent",
   created_at AS "createdAt", due_date AS "dueDate", tags, metadata, updated_at AS "updatedAt", version,
   workflow_run_id AS "workflowRunId", project_id AS "projectId", fencing_token AS "fencingToken",
-  percent_complete AS "percentComplete", estimate_remaining AS "estimateRemaining", milestones`;
+  rework_rounds AS "reworkRounds", percent_complete AS "percentComplete", estimate_remaining AS "estimateRemaining", milestones`;
 
 /** The newest completions of a role that its median is over. */
 export const medianOver = 100;

@@ -10,6 +10,7 @@ import { suggestedProject } from '../moves/project-of-task.ts';
 import { endTask, reopenTask } from './move-task.ts';
 import { setFields } from '../records/tasks/task-fields.ts';
 import { keepStage, type PullRequestStage } from './keep-stage.ts';
+import { type Finding, takeFinding } from './take-finding.ts';
 
 /** What a task platform says of a task. Absent fields stay as they are. */
 export type PlatformChange = {
@@ -29,6 +30,8 @@ export type PlatformChange = {
   entries?: { field: string; title?: string; from?: string; to?: string }[];
   /** What happened to pull requests that are linked to it, in order. */
   stages?: PullRequestStage[];
+  /** What is wrong with the work on it. A task that is in review has to be locked as `ending`. */
+  findings?: readonly Finding[];
   /** Whom the platform's assignees stand for, and its places: what they had set, and what they set now. */
   assignment?: { agent?: Reassigned; role?: Reassigned; project?: Reassigned };
   /** open: may be worked on; hold: waits for the platform while unclaimed; the others end the task. */
@@ -85,6 +88,7 @@ const alterAsReported = (input: PlatformChange, limits: TenantLimits) => async (
   for (const entry of entries) change.addEntry('platform_change', entry);
   for (const stage of input.stages ?? []) await keepStage(tx, change, stage);
   const numbers = comments.map((comment) => keepComment(change, comment, limits));
+  for (const finding of input.findings ?? []) await takeFinding(tx, change, finding);
   await move(tx, change, input);
   return numbers;
 };

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { ChangeProjectBody, ProjectDefaults } from '@eas/contracts';
+import { type ChangeProjectBody, defaultReworkRounds, type ProjectDefaults } from '@eas/contracts';
 import { assertVersion } from '@eas/core';
 import type { UseCaseContext } from '@eas/db';
 import { mergePatch } from '../records/acceptance/merge-patch.ts';
@@ -31,13 +31,15 @@ export async function changeProject(
 }
 
 /** null gives a field what a project has that was created without it. */
-function patched(project: Project, { name, description, repositories, defaults }: ChangeProjectBody): Project {
+function patched(project: Project, body: ChangeProjectBody): Project {
+  const { name, description, repositories, defaults, max_rework_rounds: rounds } = body;
   return {
     ...project,
     name: name ?? project.name,
     description: description === undefined ? project.description : description,
     repositories: repositories === undefined ? project.repositories : (repositories ?? []),
     defaults: defaults === undefined ? project.defaults : patchedDefaults(project, defaults),
+    maxReworkRounds: rounds === undefined ? project.maxReworkRounds : (rounds ?? defaultReworkRounds),
   };
 }
 

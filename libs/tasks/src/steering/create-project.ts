@@ -11,13 +11,13 @@ import { assertAllowed, type RepositoryRules } from '../records/projects/url-rul
  */
 export async function createProject(
   ctx: UseCaseContext,
-  body: CreateProjectBody,
+  { max_rework_rounds: maxReworkRounds, ...body }: CreateProjectBody,
   rules: RepositoryRules,
 ): Promise<{ body: ProjectResource; version: number }> {
   assertAllowed(body.repositories, rules);
   const id = newId('project', ctx.clock.now().getTime());
   const createdAt = new Date(idTimeMs(id));
-  const project = { ...body, id, version: 1, createdAt, updatedAt: createdAt, archivedAt: null };
+  const project = { ...body, maxReworkRounds, id, version: 1, createdAt, updatedAt: createdAt, archivedAt: null };
   await ctx.inTransaction(async (tx) => {
     await assertBelowProjectLimit(tx, ctx.limits.projects);
     await assertNameIsFree(tx, project);

@@ -30,8 +30,16 @@ export async function endTask(tx: Tx, change: TaskChange, to: 'completed' | 'can
 export async function reopenTask(tx: Tx, change: TaskChange): Promise<void> {
   const { task } = change;
   if (!isFinal(task.status)) throw notFrom(task.status, 'open');
+  await beginAgain(tx, change);
+  task.reworkRounds = 0;
+  await keepCheckpoint(tx, task.id, null);
+}
+
+/** Opens a task that has ended or is in review, with what its agent left. Its review has to be called off. */
+export async function beginAgain(tx: Tx, change: TaskChange, reason?: string): Promise<void> {
+  const { task } = change;
   if (task.status === 'completed') await withdrawCompletion(tx, completionOf(task));
-  change.move('open');
+  change.move('open', reason);
   task.isHeld = false;
   task.firstClaimedAt = null;
   task.completedAt = null;
@@ -52,7 +60,6 @@ export async function reopenTask(tx: Tx, change: TaskChange): Promise<void> {
     task.assignedAgent = null;
     task.isPinned = false;
   }
-  await keepCheckpoint(tx, task.id, null);
 }
 
 /** Moves a task as a person asks: whatever is not final to completed, whatever is final to open. The rest is 409. */

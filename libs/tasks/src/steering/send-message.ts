@@ -4,11 +4,8 @@ import type { UseCaseContext } from '@eas/db';
 import { alterTask } from '../moves/alter-task.ts';
 import { isFinal } from '../records/tasks/task.ts';
 import { toTimelineItem } from '../records/timeline/timeline-item.ts';
-import { countPendingMessages } from '../records/directives/directive.store.ts';
+import { countPendingMessages, maxPendingMessages } from '../records/directives/directive.store.ts';
 import { sendDirective } from '../moves/send-directive.ts';
-
-/** Messages of a task that nobody has acknowledged. */
-const maxPendingMessages = 1_000;
 
 /** Throws 409 `state` for a final task, which nobody works on, and `limit` while too many messages wait. */
 export async function sendMessage(

@@ -29,9 +29,14 @@ const kinds = [
       ...common,
       kind: kindOf('message'),
       content: longText.describe('The message.'),
-      author: z.string().max(64).describe('ID of the person or credential that sent the message.'),
+      author: z
+        .string()
+        .max(64)
+        .describe(
+          'ID of who sent it: a person, a credential, an agent that reviewed, or the integration of the pull request.',
+        ),
     })
-    .meta({ id: 'MessageDirective', description: 'A person sent a message to the agent.' }),
+    .meta({ id: 'MessageDirective', description: 'A message to the agent: of a person, or about its pull request.' }),
   z.object({ ...common, kind: kindOf('cancel'), reason }).meta({
     id: 'CancelDirective',
     description: 'The task was cancelled, and the lease has ended. Stop, and discard the work.',

@@ -39,6 +39,16 @@ const defaultsPatch = z
   })
   .meta({ id: 'ProjectDefaultsPatch', description: `${defaultsText} null removes a field.`, example: exampleDefaults });
 
+/** Of a project that says nothing else. */
+export const defaultReworkRounds = 3;
+const maxReworkRounds = z
+  .int()
+  .min(0)
+  .max(20)
+  .describe(
+    'How often the work on a task is sent back to its agent before a person decides: by red checks, reviews, comments on lines and conflicts of its pull request, or by a reviewing agent. 0: a person decides each time.',
+  );
+
 const name = requiredText(200).describe('Its name. No other project that is not archived has it.');
 const description = requiredText(65_536).describe('What it is for.');
 const exampleFields = {
@@ -46,6 +56,7 @@ const exampleFields = {
   description: 'The web shop.',
   repositories: [exampleRepository],
   defaults: exampleDefaults,
+  max_rework_rounds: defaultReworkRounds,
 };
 
 export const createProjectBody = z
@@ -54,6 +65,7 @@ export const createProjectBody = z
     description: description.nullable().default(null),
     repositories: repositoriesInput.default([]),
     defaults: defaultsInput.default({}),
+    max_rework_rounds: maxReworkRounds.default(defaultReworkRounds),
   })
   .meta({ id: 'CreateProject', description: 'A new project.', example: exampleFields });
 export type CreateProjectBody = z.output<typeof createProjectBody>;
@@ -65,6 +77,7 @@ export const changeProjectBody = z
     description: description.nullable().optional(),
     repositories: repositoriesInput.nullable().optional().describe('All repositories. They replace the present ones.'),
     defaults: defaultsPatch.nullable().optional(),
+    max_rework_rounds: maxReworkRounds.nullable().optional(),
   })
   .meta({
     id: 'ChangeProject',
@@ -89,6 +102,7 @@ export const projectResource = z
     description: z.string().max(65_536).nullable().describe('What it is for.'),
     repositories: z.array(repository).max(maxRepositories).describe('Its git repositories.'),
     defaults,
+    max_rework_rounds: maxReworkRounds,
     version: z.int().min(1).max(2_147_483_647).describe('Grows with each change. It is the `ETag`.'),
     created_at: timestampOutput.describe('When the project was created.'),
     updated_at: timestampOutput.describe('When the project was last changed.'),

@@ -287,6 +287,7 @@ const exampleDetail = {
     since: '2026-11-20T10:05:00Z',
     deadline: '2026-11-20T10:31:00Z',
   },
+  rework_rounds: 0,
   stalled_at: null,
 };
 
@@ -314,6 +315,13 @@ export const taskDetail = taskResource
       .boolean()
       .describe('Whether there are older artifacts. `listTaskArtifacts` lists all of them.'),
     waiting_on: waitingOn.nullable().describe('What the task is waiting for. null once the task is final.'),
+    rework_rounds: z
+      .int()
+      .min(0)
+      .max(2_147_483_647)
+      .describe(
+        'How often the work was sent back to its agent since a person last decided about it: by its pull request, or by a reviewing agent.',
+      ),
     stalled_at: timestampOutput
       .nullable()
       .describe('Since when the agent has sent nothing but heartbeats. null: it is making progress.'),

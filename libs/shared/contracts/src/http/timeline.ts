@@ -79,7 +79,9 @@ const kinds = [
     author: z.string().max(1_000).optional().describe('The person, as the chat names them, if it was answered there.'),
     expired: z.boolean().optional().describe('Present and true if the input expired without an answer.'),
   }),
-  entry('message', 'A person sent a message to the agent.', { content: longText.describe('The message.') }),
+  entry('message', 'The agent was sent a message: by a person, or about its pull request.', {
+    content: longText.describe('The message.'),
+  }),
   entry('artifact', 'An artifact was attached.', {
     artifact_id: idOf('ID of the artifact.'),
     kind: artifactKind,

@@ -46,6 +46,17 @@ export async function insertLinkedArtifact(
   return (await db.query(linkSql, [tenantId, id, taskId, kind, title, url, createdAt, max])).length > 0;
 }
 
+const replacedSql = `
+  SELECT FROM artifacts a WHERE tenant_id = $1 AND task_id = $2 AND kind = 'branch' AND sha = $3 AND EXISTS (
+    SELECT FROM artifacts n WHERE n.tenant_id = $1 AND n.task_id = $2 AND n.kind = 'branch' AND n.id > a.id
+      AND n.data ->> 'repository' = a.data ->> 'repository' AND n.sha <> a.sha)
+  LIMIT 1`;
+
+/** Whether a newer commit was pushed to the branch of the task than this one, which was pushed there. */
+export async function isReplacedCommit({ db, tenantId }: DbScope, taskId: string, sha: string): Promise<boolean> {
+  return (await db.query(replacedSql, [tenantId, taskId, sha])).length > 0;
+}
+
 /** Artifacts that a task can have. */
 export const maxArtifacts = 1_000;
 

@@ -19,6 +19,9 @@ export const pendingSql = (tenant: string, task: string, lease: string) => `
     hasOne: true,
   })} -> 'rows'`;
 
+/** More messages of a task that nobody acknowledges are refused. */
+export const maxPendingMessages = 1_000;
+
 const messagesSql = `
   SELECT count(*)::int AS count FROM directives
   WHERE tenant_id = $1 AND task_id = $2 AND acknowledged_at IS NULL AND kind = 'message'`;

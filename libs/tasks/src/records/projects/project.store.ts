@@ -10,6 +10,7 @@ export const projectFields = {
   description: true,
   repositories: true,
   defaults: true,
+  maxReworkRounds: true,
   version: true,
   createdAt: true,
   updatedAt: true,
@@ -19,6 +20,12 @@ export const projectFields = {
 export async function findProject({ db, tenantId }: DbScope, id: string): Promise<Project | undefined> {
   const row = await db.prisma.project.findFirst({ where: { tenantId, id }, select: projectFields });
   return (row ?? undefined) as Project | undefined;
+}
+
+/** How often the work on a task of the project is sent back before a person decides. */
+export async function findMaxReworkRounds({ db, tenantId }: DbScope, id: string): Promise<number | undefined> {
+  const row = await db.prisma.project.findFirst({ where: { tenantId, id }, select: { maxReworkRounds: true } });
+  return row?.maxReworkRounds;
 }
 
 /** Those of the ids that no project has. */

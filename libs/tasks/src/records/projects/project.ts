@@ -7,6 +7,8 @@ export type Project = {
   description: string | null;
   repositories: Repository[];
   defaults: ProjectDefaults;
+  /** How often the work on a task is sent back before a person decides. */
+  maxReworkRounds: number;
   version: number;
   createdAt: Date;
   updatedAt: Date;
@@ -22,6 +24,7 @@ export function toProjectResource(project: Project): ProjectResource {
     description,
     repositories,
     defaults,
+    max_rework_rounds: project.maxReworkRounds,
     version,
     created_at: formatTimestamp(createdAt),
     updated_at: formatTimestamp(updatedAt),

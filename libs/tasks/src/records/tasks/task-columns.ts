@@ -47,6 +47,8 @@ export const taskColumns = {
   reviewTaskId: column<string | null>('review_task_id', 'text'),
   /** The agent that may not do it: the author of what it reviews. */
   notFor: column<string | null>('not_for', 'text'),
+  /** How often the work was sent back since a person last decided about it. */
+  reworkRounds: column<number>('rework_rounds', 'int'),
   stalledAt: column<Date | null>('stalled_at', 'timestamptz'),
   workflowRunId: column<string | null>('workflow_run_id', 'text'),
   projectId: column<string | null>('project_id', 'text'),

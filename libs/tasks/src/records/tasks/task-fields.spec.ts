@@ -44,6 +44,7 @@ const base: Task = {
   notFor: null,
   commentCount: 0,
   stalledAt: null,
+  reworkRounds: 0,
   workflowRunId: null,
 };
 const after = (fields: TaskFields, over: Partial<Task> = {}) => {

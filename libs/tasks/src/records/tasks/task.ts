@@ -13,7 +13,7 @@ const transitions: Record<TaskStatus, readonly TaskStatus[]> = {
   in_progress: ['open', 'blocked', 'in_review', 'completed', 'failed', 'cancelled'],
   blocked: ['in_progress', 'open', 'completed', 'failed', 'cancelled'],
   in_review: ['completed', 'open', 'cancelled'],
-  completed: ['open'],
+  completed: ['open', 'in_review'],
   failed: ['open'],
   cancelled: ['open'],
 };

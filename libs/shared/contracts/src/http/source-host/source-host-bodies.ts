@@ -26,7 +26,13 @@ const pullRequest = z.looseObject({
   closed_at: date,
   updated_at: date,
   head: z.looseObject({ ref: z.string().max(1_024), sha: sha.nullish() }),
+  base: z.looseObject({ ref: z.string().max(1_024).nullish() }).nullish(),
+  /** Missing until the source host has tried to merge it. */
+  mergeable: z.boolean().nullish(),
 });
+
+/** What the author is to the repository: OWNER, MEMBER, COLLABORATOR, CONTRIBUTOR, NONE, … */
+const association = z.string().max(64).nullish();
 
 /** Body of `pull_request`. */
 export const pullRequestEvent = z.looseObject({ ...common, number, pull_request: pullRequest });
@@ -40,11 +46,32 @@ export const pullRequestReviewEvent = z.looseObject({
     id: idOrNumber,
     state: z.string().min(1).max(64),
     user,
+    author_association: association,
+    body: text.nullish(),
     html_url: link.nullish(),
     submitted_at: date,
   }),
 });
 export type PullRequestReviewEvent = z.infer<typeof pullRequestReviewEvent>;
+
+/** Body of `pull_request_review_comment`. */
+export const pullRequestReviewCommentEvent = z.looseObject({
+  ...common,
+  pull_request: pullRequest.extend({ number }),
+  comment: z.looseObject({
+    id: idOrNumber,
+    body: text.nullish(),
+    user,
+    author_association: association,
+    updated_at: date,
+    path: z.string().max(4_096),
+    /** null: the line is not there any more. */
+    line: z.int().nullish(),
+    original_line: z.int().nullish(),
+    diff_hunk: text.nullish(),
+  }),
+});
+export type PullRequestReviewCommentEvent = z.infer<typeof pullRequestReviewCommentEvent>;
 
 const issue = z.looseObject({
   number,

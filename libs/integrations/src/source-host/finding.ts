@@ -1,0 +1,89 @@
+import type { PullRequestReviewCommentEvent, PullRequestReviewEvent } from '@eas/contracts';
+import type { Finding } from '@eas/tasks';
+import { readText } from '../platform/platform-value.ts';
+import { loginOf, numberedId, ownBranchOf, type PullRequest, type SuiteResult } from './pull-request.ts';
+
+const redConclusions: ReadonlySet<string> = new Set(['failure', 'timed_out', 'startup_failure']);
+
+/** Who may have an agent work: what others write in a public repository is a comment, and no more. */
+const trusted: ReadonlySet<string> = new Set(['OWNER', 'MEMBER', 'COLLABORATOR']);
+const isTrusted = (association: string | null | undefined) => !association || trusted.has(association);
+
+/** Whether it is the open pull request of the branch on which a runner does its task: no other one is worked on. */
+export const isWorkedOn = ({ taskId, shown }: PullRequest): boolean =>
+  taskId !== null && shown !== null && shown.state === 'open' && shown.branch === ownBranchOf(taskId);
+
+/**
+ * What is wrong with a pull request as it stands, red checks of its newest commit and a conflict, each by a key that is
+ * the same for the same thing alone.
+ */
+export function findingsOf(pullRequest: PullRequest): ReadonlyMap<string, Finding> {
+  const { shown, checks } = pullRequest;
+  if (shown === null || !isWorkedOn(pullRequest)) return new Map();
+  const name = numberedId(pullRequest);
+  const red = Object.entries(checks).filter(
+    ([, { sha, conclusion }]) => sha === shown.headSha && redConclusions.has(conclusion),
+  );
+  const base = shown.base === null ? 'its base branch' : `the branch ${shown.base}`;
+  const conflict = {
+    reason: `${name} can no longer be merged.`,
+    text: `Your pull request ${name} can no longer be merged: ${shown.branch} has conflicts with ${base}. Merge ${base} into your branch and resolve the conflicts.`,
+    sha: shown.headSha,
+  };
+  return new Map([
+    ...red.map(([suite, result]) => [`checks ${suite} ${result.at}`, findingOfChecks(name, result)] as const),
+    ...(shown.hasConflict === true ? [[`conflict ${shown.headSha}`, conflict] as const] : []),
+  ]);
+}
+
+function findingOfChecks(name: string, { check, conclusion, sha, url }: SuiteResult): Finding {
+  const what = `The checks ${JSON.stringify(check)} of ${name} ended with ${conclusion}`;
+  const where = url === undefined ? '' : ` See ${url}.`;
+  return {
+    reason: `${what}.`.slice(0, 1_000).toWellFormed(),
+    text: `${what} for your commit ${sha.slice(0, 12)}.${where} Find the cause and mend it, and run what was checked before you end.`,
+    sha,
+  };
+}
+
+/** Longest text of people that an agent is told in one message. */
+const maxText = 16_384;
+const cut = (text: string) => (text.length <= maxText ? text : `${text.slice(0, maxText).toWellFormed()} …`);
+
+/** A review that asks for changes, or says something without a decision. */
+export function findingOfReview(review: PullRequestReviewEvent['review'], conclusion: string): Finding | undefined {
+  const body = readText(review.body).trim();
+  const asks = conclusion === 'changes_requested';
+  if (!isTrusted(review.author_association) || !(asks || (conclusion === 'commented' && body !== ''))) return undefined;
+  const who = loginOf(review.user);
+  const what = asks ? `${who} asks for changes of your pull request` : `${who} writes about your pull request`;
+  const url = review.html_url ? ` (${review.html_url})` : '';
+  return {
+    reason: asks ? `${who} asks for changes.` : `${who} reviewed the pull request.`,
+    text: cut(`${what}${url}${body === '' ? '. See the comments on its lines.' : `:\n\n${body}`}`),
+    sha: null,
+  };
+}
+
+type ReviewComment = PullRequestReviewCommentEvent['comment'];
+
+export function findingOfComment({ user, author_association, ...comment }: ReviewComment): Finding | undefined {
+  if (!isTrusted(author_association)) return undefined;
+  const who = loginOf(user);
+  const hunk = readText(comment.diff_hunk).split('\n').slice(-maxHunkLines);
+  const quoted = hunk.map((line) => `> ${line}`).join('\n');
+  const body = readText(comment.body).trim();
+  return {
+    reason: `${who} commented on ${comment.path}.`.slice(0, 1_000).toWellFormed(),
+    text: cut(`${who} comments on your pull request, ${placeOf(comment)}:\n\n${quoted}\n\n${body}`),
+    sha: null,
+  };
+}
+
+const maxHunkLines = 8;
+
+/** Of a comment: the file and the line. */
+export function placeOf({ path, line, original_line }: Pick<ReviewComment, 'path' | 'line' | 'original_line'>): string {
+  const number = line ?? original_line;
+  return number === null || number === undefined ? path : `${path}:${number}`;
+}

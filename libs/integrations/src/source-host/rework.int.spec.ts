@@ -1,0 +1,267 @@
+import type { Acceptance } from '@eas/contracts';
+import { applyPlatformChange, completeTask, createAgent, decideByHand, listTimeline } from '@eas/tasks';
+import { useTestDatabase } from '@eas/testing';
+import { beforeAll, describe, expect, it } from '@jest/globals';
+import { inboundScene } from '../../test/inbound-scene.ts';
+import { pushedBranch, pushedTaskScene } from '../../test/pushed-task-scene.ts';
+import {
+  checkSuiteBody,
+  issueCommentBody,
+  type PullRequestOver,
+  pullRequestBody,
+  reviewBody,
+  reviewCommentBody,
+  workflowRunBody,
+} from '../../test/source-host-bodies.ts';
+
+const test = useTestDatabase();
+let scene: ReturnType<typeof inboundScene>;
+beforeAll(() => void (scene = inboundScene(test)));
+
+/** A task whose agent has pushed `sha-1` and is done, with the pull request of its branch. */
+async function handedIn({ maxReworkRounds = 3, contract }: { maxReworkRounds?: number; contract?: Acceptance } = {}) {
+  const work = await pushedTaskScene(test, { integration: { org_name: 'codertocat' }, maxReworkRounds });
+  const { secret, integrationId, tenantId, ctx } = work;
+  const taskId = await work.newTask(contract);
+  const over = { ref: `task/${taskId}` };
+  const play = async (...sent: [event: string, body: object][]) => {
+    for (const [event, one] of sent) await scene.sendSourceHost(event, one, { secret, to: integrationId });
+    await scene.apply(tenantId);
+  };
+  const pr = (action: string, at: number, more: PullRequestOver = {}): [string, object] => [
+    'pull_request',
+    pullRequestBody(action, at, { ...over, ...more }),
+  ];
+  const review = (at: number, shown: Record<string, unknown>): [string, object] => [
+    'pull_request_review',
+    reviewBody('submitted', at, { id: at, author_association: 'MEMBER', body: null, ...shown }, over),
+  ];
+  const comment = (at: number, shown: Record<string, unknown>, action = 'created'): [string, object] => [
+    'pull_request_review_comment',
+    reviewCommentBody(action, at, { id: at, path: 'src/a.ts', line: 12, diff_hunk: '@@\n+a', ...shown }, over),
+  ];
+  await work.work(pushedBranch(taskId));
+  await play(pr('opened', 1));
+  const status = async () => (await work.shown(taskId)).status;
+  /** What the agent of the task is told when it claims it. */
+  const told = async () => {
+    const { context, directives } = await work.claimed();
+    return { attempt: context.attempt, texts: directives.map((one) => (one as { content?: string }).content) };
+  };
+  const timeline = async () => {
+    const page = { limit: 100, offset: 0, after: undefined, sort: { field: 'seq', isDescending: false } };
+    return (await listTimeline(ctx, taskId, {}, page)).items;
+  };
+  return { ...work, taskId, play, pr, review, comment, status, told, timeline };
+}
+
+const red = (at: number, over = {}): [string, object] => [
+  'check_suite',
+  checkSuiteBody(at, { id: 7, conclusion: 'failure', ...over }),
+];
+
+describe('the pull request of a task that an agent has completed', () => {
+  it('opens it again by red checks of its newest commit: the same agent is told', async () => {
+    const { play, status, told, shown, agentId, taskId, timeline } = await handedIn();
+    expect(await status()).toBe('completed');
+    await play([
+      'workflow_run',
+      workflowRunBody(2, { id: 9, name: 'CI', conclusion: 'failure', html_url: 'https://ci/9' }),
+    ]);
+    expect(await shown(taskId)).toMatchObject({ status: 'open', assigned_agent: agentId, summary: null });
+    const reason = 'The checks "CI" of Codertocat/Hello-World#2 ended with failure.';
+    expect(await timeline()).toContainEqual(expect.objectContaining({ type: 'status_change', to: 'open', reason }));
+    const { attempt, texts } = await told();
+    expect(attempt).toBe(2);
+    expect(texts).toEqual([expect.stringMatching(/ended with failure for your commit sha-1\. See https:\/\/ci\/9\. /)]);
+  });
+
+  it.each([
+    ['an older commit', red(2, { head_sha: 'sha-0', pull_requests: [] })],
+    ['checks that passed', red(2, { conclusion: 'success' })],
+    ['checks that were cancelled', red(2, { conclusion: 'cancelled' })],
+  ])('leaves it as it is by %s', async (_, sent) => {
+    const { play, status } = await handedIn();
+    await play(sent);
+    expect(await status()).toBe('completed');
+  });
+
+  it('leaves it as it is by red checks of a commit that the agent has replaced, though the source host has not said so', async () => {
+    const { play, work, taskId, status } = await handedIn();
+    await play(red(2));
+    expect(await status()).toBe('open');
+    await work(pushedBranch(taskId, { sha: 'sha-2' }));
+    await play(red(3, { id: 8 }));
+    expect(await status()).toBe('completed');
+  });
+
+  it('opens it by checks that came before their commit was known', async () => {
+    const { play, pr, status } = await handedIn();
+    await play(red(3, { head_sha: 'sha-2' }));
+    expect(await status()).toBe('completed');
+    await play(pr('synchronize', 2, { sha: 'sha-2' }));
+    expect(await status()).toBe('open');
+  });
+
+  it('opens it once by the same result, however often and in whatever event it comes', async () => {
+    const { play, told, shown, taskId } = await handedIn();
+    const asRun = workflowRunBody(2, { id: 70, check_suite_id: 7, conclusion: 'failure' });
+    await play(red(2), red(2), ['workflow_run', asRun]);
+    await play(red(2));
+    expect((await told()).texts).toHaveLength(1);
+    expect((await shown(taskId)).rework_rounds).toBe(1);
+  });
+
+  it.each([
+    [
+      'asks for changes',
+      { state: 'changes_requested', body: 'Use a Map.' },
+      /asks for changes of your pull request.*:\n\nUse a Map\.$/s,
+    ],
+    [
+      'writes without a decision',
+      { state: 'commented', body: 'Why a list?' },
+      /writes about your pull request.*Why a list\?$/s,
+    ],
+  ])('opens it by a reviewer who %s', async (_, shown, text) => {
+    const { play, review, told } = await handedIn();
+    await play(review(2, shown));
+    expect((await told()).texts).toEqual([expect.stringMatching(text)]);
+  });
+
+  it.each([
+    ['an approval', { state: 'approved', body: 'Fine.' }],
+    ['a review without words, whose comments come by themselves', { state: 'commented', body: '' }],
+    ['a stranger who asks for changes', { state: 'changes_requested', body: 'x', author_association: 'NONE' }],
+  ])('leaves it as it is by %s', async (_, shown) => {
+    const { play, review, status } = await handedIn();
+    await play(review(2, shown));
+    expect(await status()).toBe('completed');
+  });
+
+  it('opens it by comments on lines: each is a comment of the task and one message; an edit is none', async () => {
+    const { play, comment, told, timeline } = await handedIn();
+    await play(
+      comment(2, { body: 'A Map is better.' }),
+      comment(3, { body: 'And here?', path: 'src/b.ts', line: null, original_line: null }),
+      comment(2, { body: 'A Map is far better.', updated_at: '2026-11-20T11:00:00Z' }, 'edited'),
+    );
+    const { texts } = await told();
+    expect(texts).toEqual([
+      expect.stringMatching(/on your pull request, src\/a\.ts:12:\n\n> @@\n> \+a\n\nA Map is better\.$/),
+      expect.stringMatching(/on your pull request, src\/b\.ts:\n\n> @@\n> \+a\n\nAnd here\?$/),
+    ]);
+    const comments = (await timeline()).flatMap((item) => (item.type === 'comment' ? [item.content] : []));
+    expect(comments).toEqual(['src/a.ts:12\n\nA Map is far better.', 'src/b.ts\n\nAnd here?']);
+  });
+
+  it('leaves it as it is by a comment of a stranger on a line, and by one that is on none', async () => {
+    const { play, comment, status } = await handedIn();
+    const talk = issueCommentBody('created', 3, { id: 5, body: 'Nice.' }, { number: 2, pull_request: {} });
+    await play(comment(2, { body: 'Run this.', author_association: 'NONE' }), ['issue_comment', talk]);
+    expect(await status()).toBe('completed');
+  });
+
+  it('opens it once for each commit that has conflicts', async () => {
+    const { play, pr, told, status, work, taskId } = await handedIn();
+    await play(pr('edited', 2, { mergeable: false }), pr('edited', 3), pr('edited', 4, { mergeable: false }));
+    expect(await status()).toBe('open');
+    await work(pushedBranch(taskId, { sha: 'sha-2' }));
+    await play(pr('synchronize', 5, { sha: 'sha-2' }));
+    expect(await status()).toBe('completed');
+    await play(pr('edited', 6, { sha: 'sha-2', mergeable: false }));
+    const { texts } = await told();
+    expect(texts.at(-1)).toMatch(
+      /has conflicts with the branch \S+\. Merge the branch \S+ into your branch and resolve/,
+    );
+    expect(texts).toHaveLength(2);
+  });
+
+  it('leaves it as it is once it is closed, and when it is not of the branch of the runner', async () => {
+    const { play, pr, status } = await handedIn();
+    await play(pr('closed', 2), red(3));
+    expect(await status()).toBe('completed');
+    const other = await handedIn();
+    await other.play(pullOf(other.taskId), [
+      'check_suite',
+      checkSuiteBody(3, { head_sha: 'sha-3', conclusion: 'failure' }, [3]),
+    ]);
+    expect(await other.status()).toBe('completed');
+  });
+});
+
+const pullOf = (taskId: string): [string, object] => [
+  'pull_request',
+  pullRequestBody('opened', 2, { number: 3, sha: 'sha-3', ref: `fix/${taskId}` }),
+];
+
+describe('what is wrong with the work', () => {
+  it('is a message for the agent that works on it', async () => {
+    const { play, review, claimed, asAgent, status, timeline } = await handedIn();
+    await play(red(2));
+    const { lease } = await claimed();
+    await play(review(3, { state: 'changes_requested', body: 'Use a Map.' }));
+    expect(await status()).toBe('in_progress');
+    const messages = (await timeline()).flatMap((item) => (item.type === 'message' ? [item.content] : []));
+    expect(messages.at(-1)).toContain('Use a Map.');
+    const { lease_id: leaseId, fencing_token } = lease;
+    await completeTask(asAgent, { leaseId, body: { fencing_token, summary: 'Done.' } });
+  });
+
+  it('goes to a person after so many rounds: the task is in review, and a rejection begins to count anew', async () => {
+    const { play, work, taskId, status, shown, ctx, told } = await handedIn({ maxReworkRounds: 2 });
+    for (const round of [1, 2]) {
+      await play(red(10 * round, { id: round }));
+      expect(await status()).toBe('open');
+      await work([]);
+      expect(await shown(taskId)).toMatchObject({ status: 'completed', rework_rounds: round });
+    }
+    await play(red(30, { id: 3 }));
+    expect(await shown(taskId)).toMatchObject({ status: 'in_review', waiting_on: { kind: 'person' } });
+    await decideByHand(ctx, { taskId, decision: 'reject', comment: 'Once more.' });
+    expect(await shown(taskId)).toMatchObject({ status: 'open', rework_rounds: 0 });
+    expect((await told()).texts.slice(-2)).toEqual([expect.stringContaining('ended with failure'), 'Once more.']);
+  });
+
+  it('takes a task out of its review, which is called off', async () => {
+    const { play, status, shown, taskId } = await handedIn({ contract: { review: { role: 'qa' } } });
+    expect(await shown(taskId)).toMatchObject({ status: 'in_review', waiting_on: { kind: 'dependency' } });
+    const reviewId = (await shown(taskId)).waiting_on?.id ?? '';
+    await play(red(2));
+    expect(await status()).toBe('open');
+    expect((await shown(reviewId)).status).toBe('cancelled');
+  });
+
+  it('changes nothing of a task that a person or the platform completed, or that was cancelled', async () => {
+    const { play, ctx, taskId, status } = await handedIn();
+    await applyPlatformChange(ctx, { taskId, changes: {}, status: 'open' });
+    await applyPlatformChange(ctx, { taskId, changes: {}, status: 'completed' });
+    await play(red(2));
+    expect(await status()).toBe('completed');
+    await applyPlatformChange(ctx, { taskId, changes: {}, status: 'open' });
+    await applyPlatformChange(ctx, { taskId, changes: {}, status: 'cancelled' });
+    await play(red(3, { id: 8 }));
+    expect(await status()).toBe('cancelled');
+  });
+});
+
+describe('the reviews of an agent', () => {
+  it('send work back as often as the project has it, and then leave it to a person', async () => {
+    const { work, taskId, shown, ctx, claimed, tenantId } = await handedIn({
+      maxReworkRounds: 1,
+      contract: { review: { role: 'qa' } },
+    });
+    const qa = await createAgent(ctx, { name: 'Quinn', role: 'qa', capabilities: [], max_concurrent_tasks: 1 });
+    const asReviewer = { agentId: qa.id, ctx: test.context({ tenantId, actor: { id: qa.id, agentId: qa.id } }) };
+    const reject = async () => {
+      const { lease_id: leaseId, fencing_token } = (await claimed(asReviewer)).lease;
+      const result = { decision: 'reject', comment: 'No test.' };
+      await completeTask(asReviewer.ctx, { leaseId, body: { fencing_token, summary: 'No.', result } });
+    };
+    await reject();
+    expect(await shown(taskId)).toMatchObject({ status: 'open', rework_rounds: 1 });
+    await work([]);
+    await reject();
+    expect(await shown(taskId)).toMatchObject({ status: 'in_review', waiting_on: { kind: 'person', id: null } });
+  });
+});

@@ -1,0 +1,10 @@
+import { defaultReworkRounds } from '@eas/contracts';
+import type { Tx } from '@eas/db';
+import { findMaxReworkRounds } from '../records/projects/project.store.ts';
+import type { Task } from '../records/tasks/task.ts';
+
+/** Whether work that is not good enough goes to a person now: it was sent back as often as its project has it. */
+export async function isLeftToPerson(tx: Tx, { projectId, reworkRounds }: Task): Promise<boolean> {
+  const ofProject = projectId === null ? undefined : await findMaxReworkRounds(tx, projectId);
+  return reworkRounds >= (ofProject ?? defaultReworkRounds);
+}

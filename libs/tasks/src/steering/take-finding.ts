@@ -1,0 +1,54 @@
+import { isId } from '@eas/core';
+import type { Tx } from '@eas/db';
+import { callOffReview } from '../moves/call-off-review.ts';
+import { isLeftToPerson } from '../moves/rework-rounds.ts';
+import { sendDirective } from '../moves/send-directive.ts';
+import type { TaskChange } from '../moves/task-change.ts';
+import { withdrawCompletion } from '../records/agents/agent.store.ts';
+import { isReplacedCommit } from '../records/artifacts/artifact.store.ts';
+import { countPendingMessages, maxPendingMessages } from '../records/directives/directive.store.ts';
+import { completionOf } from '../records/tasks/task.ts';
+import { beginAgain } from './move-task.ts';
+
+/** What is wrong with work that was handed in: red checks, a review, a conflict. */
+export type Finding = {
+  /** Why the task is opened again, in a line. */
+  reason: string;
+  /** What whoever does the work is told. */
+  text: string;
+  /** The commit that it was found in; null: whatever the commit. */
+  sha: string | null;
+};
+
+/**
+ * Sends the work of an agent back to it, or to a person once that was done as often as the project has it; whoever is at
+ * work gets a message. Nothing for a task that has failed, was cancelled or was completed by somebody else, and for a
+ * commit that the agent has replaced. A task in review has to be locked with its review.
+ */
+export async function takeFinding(tx: Tx, change: TaskChange, { reason, text, sha }: Finding): Promise<void> {
+  const { task, actor } = change;
+  const { status, completedBy } = task;
+  if (status === 'failed' || status === 'cancelled') return;
+  if (status === 'completed' && !isId('agent', completedBy ?? '')) return;
+  if (sha !== null && (await isReplacedCommit(tx, task.id, sha))) return;
+  if ((await countPendingMessages(tx, task.id)) < maxPendingMessages) {
+    await sendDirective(tx, change, { kind: 'message', data: { content: text, author: actor } });
+    change.addEntry('message', { content: text });
+  }
+  if (status === 'completed' || status === 'in_review') await sendBack(tx, change, reason);
+}
+
+async function sendBack(tx: Tx, change: TaskChange, reason: string): Promise<void> {
+  const { task } = change;
+  const { reviewTaskId } = task;
+  task.reviewTaskId = null;
+  if (!(await isLeftToPerson(tx, task))) {
+    await beginAgain(tx, change, reason);
+    task.reworkRounds += 1;
+  } else if (task.status === 'completed') {
+    await withdrawCompletion(tx, completionOf(task));
+    task.completedAt = null;
+    change.move('in_review', reason);
+  }
+  if (reviewTaskId !== null) await callOffReview(tx, reviewTaskId, change);
+}
