@@ -74,6 +74,21 @@ describe('a lease that is kept', () => {
     expect(calls).toHaveLength(count);
   });
 
+  it('is waited for no longer once it is let go while a person is asked', async () => {
+    const signals: AbortSignal[] = [];
+    const { keeper, verbs } = scene(({ path }, signal) => {
+      if (!path.endsWith('/acknowledge')) return success({ expires_at: null });
+      signals.push(signal);
+      return new Promise((_, fail) => signal.addEventListener('abort', fail));
+    });
+    await keeper.call('inputs', {});
+    await eventually(() => verbs().includes('acknowledge'));
+    keeper.stop();
+    await sleep(60);
+    expect(signals.map(({ aborted }) => aborted)).not.toContain(false);
+    expect(verbs().filter((verb) => verb === 'acknowledge')).toHaveLength(1);
+  });
+
   it('counts as lost when it could not be renewed in time', async () => {
     const { keeper } = scene((_, signal) => new Promise((_, fail) => signal.addEventListener('abort', fail)), 60);
     await eventually(() => keeper.lost.aborted);

@@ -80,7 +80,8 @@ export function keepLease(
     const reason = () => ({ kind: 'lost' as const, reason: String(watch.lost.reason) });
     if (watch.lost.aborted) return reason();
     if (endingVerbs.includes(verb)) isEnding = true;
-    const result = await api(underLease(verb, { fencing_token: token, ...body }, headers), watch.lost).catch(
+    // A wait for a person that went on would keep the process that has ended its work.
+    const result = await api(underLease(verb, { fencing_token: token, ...body }, headers), watch.over).catch(
       () => undefined,
     );
     if (!result) return reason();

@@ -6,12 +6,15 @@ import {
   type HostileReceivers,
   startHostileReceivers,
 } from '@eas/testing';
+import { hangMs } from '@eas/testing/eventually';
 import { createEgress, type Egress, type EgressOptions, type EgressResult } from './egress.ts';
 import type { FailureReason } from './failure.ts';
 
 const soonMs = 300;
 const rounds = 2;
-/** Impatient in the phase that a receiver holds up, and only there: no other one depends on the speed of the machine. */
+/** In other phases than the one that a receiver holds up: a limit for hangs, whatever the speed of the machine. */
+const patience = { connectTimeoutMs: hangMs, headersTimeoutMs: hangMs, bodyTimeoutMs: hangMs };
+/** Impatient in the phase that a receiver holds up, and only there. */
 const impatience: Partial<Record<FailureReason, Partial<EgressOptions>>> = {
   timeout_connect: { connectTimeoutMs: soonMs },
   timeout_headers: { headersTimeoutMs: soonMs },
@@ -27,7 +30,13 @@ const normalResults: EgressResult[] = [];
 function open(options?: Partial<EgressOptions>): Egress {
   const egress =
     opened.get(options) ??
-    createEgress({ allowHttp: true, allowedCidrs: ['127.0.0.0/8'], resolve: hostile.resolve, ...options });
+    createEgress({
+      allowHttp: true,
+      allowedCidrs: ['127.0.0.0/8'],
+      resolve: hostile.resolve,
+      ...patience,
+      ...options,
+    });
   opened.set(options, egress);
   return egress;
 }

@@ -11,6 +11,8 @@ export type JsonSchema = {
   readOnly?: boolean;
   /** Of several forms the document has the first: some generators make broken code of lists among them. */
   showsFirst?: boolean;
+  /** The document has any value, and the description says which, for the same reason. */
+  showsAny?: boolean;
   properties?: Record<string, JsonSchema>;
   required?: string[];
   items?: JsonSchema;
@@ -94,6 +96,8 @@ function tidy({ zodSchema, jsonSchema }: Override): void {
   if (JSON.stringify(jsonSchema.default) === '{}') delete jsonSchema.default;
   shorten(jsonSchema);
   if (jsonSchema.showsFirst) showFirst(jsonSchema);
+  if (jsonSchema.showsAny) delete jsonSchema.anyOf;
+  delete jsonSchema.showsAny;
   if (zodSchema instanceof z.ZodDiscriminatedUnion) jsonSchema.discriminator = discriminatorOf(zodSchema, jsonSchema);
 }
 

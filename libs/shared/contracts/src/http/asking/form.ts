@@ -104,7 +104,9 @@ export type FormField = Form['properties'][string];
 
 const contentText = 'What is filled into a form, by the keys of its fields.';
 const contentExample = { database: 'Postgres', regions: ['eu', 'us'] };
-const contentValue = z.union([longText, anyNumber, z.boolean(), z.array(value).max(maxOptions)]);
+const contentValue = z
+  .union([longText, anyNumber, z.boolean(), z.array(value).max(maxOptions)])
+  .meta({ showsAny: true, description: 'A string, a number, true or false, or a list of strings.' });
 export const formContent = z
   .record(fieldName, contentValue)
   .meta({ id: 'FormContent', description: contentText, example: contentExample });
