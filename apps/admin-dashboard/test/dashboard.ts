@@ -81,7 +81,8 @@ export function useDashboard({ hasAdmin = true, ownSettings }: DashboardOptions 
       viewport: { width, height: 800 },
       ...(isSignedIn ? { storageState: state } : {}),
     });
-    context.setDefaultTimeout(20_000);
+    // A limit for hangs: a busy machine takes its time.
+    context.setDefaultTimeout(60_000);
     const page = await context.newPage();
     const complaints: string[] = [];
     page.on('console', (message) => void (message.type() === 'error' && complaints.push(message.text())));

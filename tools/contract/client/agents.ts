@@ -72,7 +72,9 @@ export const testAgents = (run: string) =>
       await ok(agent.POST('/v1/leases/{lease_id}/complete', { ...lease, body: result }));
       const read = await ok(api.GET('/v1/tasks/{task_id}', path('task_id', task.id)));
       assert.deepEqual([read.status, read.progress.percent_complete], ['completed', 100]);
-      const nothing = { ...path('agent_id', agentId), body: { wait_seconds: 0 } };
+      // There may be tasks for any role; there is none of a new project.
+      const project = await ok(api.POST('/v1/projects', { body: { name: `Nothing to do ${Date.now()}` } }), 201);
+      const nothing = { ...path('agent_id', agentId), body: { wait_seconds: 0, projects: [project.id] } };
       await done(agent.POST('/v1/agents/{agent_id}/claims', nothing));
     });
 

@@ -27,10 +27,13 @@ const leftOut: readonly [pattern: RegExp, why: string][] = [
   [/\/runs\/\{run_id\}\/(cancel|pause|resume)$/, 'works in one state alone, and leaves it'],
   [/\/retry$|\/approve$|\/reject$|\/rotate|\/resend$|\/replays/, 'works in one state alone, and leaves it'],
   [/\/inputs\/\{input_id\}/, 'an input stands under a lease'],
+  [/\/artifacts\/\{artifact_id\}/, 'an artifact stands under a lease'],
+  [/ \/v1\/local-runners/, 'would start and end processes on this machine'],
   [/\/permissions\/\{permission_id\}/, 'a permission stands under an answer'],
   [/\/inbound-events\/\{|\/inbound-replays/, 'another system has to send one'],
   [/\/reconciliations\//, 'another system has to list tasks for one'],
-  [/\/agents\/me$/, 'is for the key of an agent'],
+  [/\/agents\/me(\/leases)?$/, 'is for the key of an agent'],
+  [/\/agents\/\{agent_id\}\/profile$/, 'an agent has one only where it is given to it'],
   [/ \/admin\/api\/names$/, 'a text of any length is no list of ids'],
   [/ \/admin\/api\/session(\/password)?$/, 'takes a person’s password and is throttled'],
   [
@@ -40,6 +43,10 @@ const leftOut: readonly [pattern: RegExp, why: string][] = [
   [
     /^(post|patch) \/v1\/projects(\/\{project_id\})?$/,
     'names must be free, and texts addresses, branches and paths that git takes',
+  ],
+  [
+    /^(post|patch) \/v1\/(profiles|policies|budgets)(\/\{\w+\})?$/,
+    'names and places must be free, and fields must fit each other',
   ],
   [/ \/v1\/runners\/|^post \/v1\/runners$/, 'a runner belongs to an agent that must be there'],
   [
@@ -51,7 +58,7 @@ const leftOut: readonly [pattern: RegExp, why: string][] = [
     'is signed, takes forms, or is for browsers; suites of OAuth and of receivers call them',
   ],
   [/^(post|patch) \/admin\/api\/(users|clients)/, 'addresses must be free, redirect addresses must be allowed ones'],
-  [/\/stream$|\{(task|run)_id\}\/events$/, 'never ends'],
+  [/\/stream$|\{(task|run)_id\}\/(session\/)?events$/, 'never ends'],
 ];
 
 /** Body fields that must name something that exists, lie in the future, be a schema of their own, or fit another field. */

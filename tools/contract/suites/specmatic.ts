@@ -24,6 +24,8 @@ const seeds: readonly [parameter: string, path: string, body: object][] = [
   ['replay_id', '/v1/webhooks/{webhook_id}/replays', {}],
   ['integration_id', '/v1/integrations', { type: 'github', org_name: 'specmatic', secret: 'a-secret-of-length' }],
   ['policy_id', '/v1/policies', { role: `specmatic-${Date.now()}` }],
+  ['profile_id', '/v1/profiles', { name: `Specmatic ${Date.now()}` }],
+  ['budget_id', '/v1/budgets', { scope: 'tenant', unit: 'calls', period: 'day', limit: 1_000_000 }],
   ['workflow_id', '/v1/workflows', workflow],
   ['run_id', '/v1/workflows/{workflow_id}/start', { name: 'Specmatic' }],
   ['key_id', '/admin/api/keys', { name: 'Specmatic', scopes: ['tasks:read'] }],
@@ -52,7 +54,7 @@ async function makeIds({ baseUrl, apiKey }: Target): Promise<Record<string, stri
   const task = JSON.stringify({ title: 'Specmatic', description: 'Delivered to its webhook' });
   await fetch(`${baseUrl}/v1/tasks`, { method: 'POST', headers, body: task });
   const delivery = await firstDelivery(`${baseUrl}/v1/webhooks/${ids['webhook_id']}/deliveries`, headers);
-  return { ...ids, delivery_id: delivery.id, event_id: delivery.event_id };
+  return { ...ids, version: '1', delivery_id: delivery.id, event_id: delivery.event_id };
 }
 
 const patienceMs = 10_000;

@@ -133,6 +133,15 @@ const scripts: Record<string, (prompt: Prompt, count: number) => Promise<Stop> |
     for (let waited = 0; waited < 500 && steered.length === 0; waited += 10) await sleep(10);
     return steered[0] === undefined ? (say('Done so far.'), 'end_turn') : heard(steered[0]);
   },
+  /** Changes and commits what it is to review, and forgets the result at first. */
+  review: async (_, count) => {
+    writeFileSync('README.md', `changed by the reviewer ${count} times`);
+    execFileSync('git', ['commit', '--quiet', '--all', '--message', 'Of the reviewer']);
+    execFileSync('git', ['branch', '--force', 'main']);
+    const result = { decision: 'reject', findings: [{ path: 'a.ts', line: 2, body: 'No test.' }] };
+    say(count === 1 ? 'It has no test.' : `It has no test.\n\n\`\`\`json\n${JSON.stringify(result)}\n\`\`\``);
+    return 'end_turn';
+  },
   hang: () => (startChild(), untilCancelled()),
   deaf: () => {
     process.on('SIGTERM', () => {});

@@ -16,14 +16,21 @@ const shownAnswer = z.looseObject({
   decision: z.string().nullish(),
   comment: z.string().nullish(),
 });
-const shownContext = z.looseObject({ answers: z.array(shownAnswer).catch([]) });
+const shownContext = z.looseObject({
+  answers: z.array(shownAnswer).catch([]),
+  parent: z.looseObject({}).nullish().catch(undefined),
+  contract: z
+    .looseObject({ result_schema: z.record(z.string(), z.unknown()).optional() })
+    .nullish()
+    .catch(undefined),
+});
 const shownDirective = z.looseObject({
   id: z.string(),
   kind: z.string(),
   content: z.string().nullish(),
   author: z.string().nullish(),
 });
-const place = z.looseObject({ path: z.string(), branch: z.string(), url: z.string() });
+const place = z.looseObject({ path: z.string(), branch: z.string(), url: z.string(), base_branch: z.string() });
 
 /** What an agent was told so far, by the ids of answers and messages: of a session that goes on only the rest is said. */
 export type Told = Set<string>;
@@ -58,17 +65,27 @@ const lastText = (last: string): string[] =>
         `You worked on this task before, in a session that is gone. Look at what is there first. Your last message was:\n${last}`,
       ];
 
-function rules({ repositories = [] }: TurnInput): string {
+const [workRule, reviewRule] = [
+  'What you leave in these folders is committed, checked and pushed for you. Stay on the branch, and do not push.',
+  'They are copies to look at and to try: nothing that you change in them is kept. Compare with the base branch.',
+];
+
+function rules({ repositories = [], context }: TurnInput): string {
   const places = z.array(place).parse(repositories);
-  const where = places.map(({ path, branch, url }) => `- ${path}: branch ${branch} of ${url}`);
+  const { parent, contract } = shownContext.parse(context);
+  const where = places.map(
+    ({ path, branch, url, base_branch: base }) => `- ${path}: branch ${branch} of ${url}, base branch origin/${base}`,
+  );
+  const schema = contract?.result_schema;
   return [
     'You work on a task of a team of engineers, alone and without anybody watching. Do all of it, in this folder.',
-    ...(where.length > 0 ? ['The repositories of the task:', ...where] : []),
-    ...(where.length > 0
-      ? [
-          'What you leave in these folders is committed, checked and pushed for you. Stay on the branch, and do not push.',
-        ]
-      : []),
+    ...(where.length > 0 ? ['The repositories of the task:', ...where, parent ? reviewRule : workRule] : []),
+    ...(schema === undefined
+      ? []
+      : [
+          'The task requires a result: end your last message with it, a JSON object in a block ```json that fits this JSON Schema:',
+          JSON.stringify(schema),
+        ]),
     'If you cannot go on without a person, ask with your tool for questions, or end your turn with the question.',
   ].join('\n');
 }

@@ -11,6 +11,7 @@ import { type Clone, withClone } from '../git/clone.ts';
 import { type Author, authorEnv } from '../git/commit.ts';
 import { createGit } from '../git/git.ts';
 import { type Release, tryLock } from '../git/lock.ts';
+import { openReview } from '../git/open-review.ts';
 import { openWorktree, setUpOnce } from '../git/open-worktree.ts';
 import { folderNames } from '../git/folder-names.ts';
 import { branchTip } from '../git/settle.ts';
@@ -48,6 +49,8 @@ export type WorkplaceParts = {
   settings: ProjectSettings;
   workspace: string;
   taskId: string;
+  /** The task whose work is to be looked at; undefined: the task is to be worked on. */
+  reviewOf: string | undefined;
   /** Of the task, with `work` for the worktrees. */
   taskFolder: Folder;
   author: Author;
@@ -108,17 +111,20 @@ function assertUsable({ url, base_branch: base, copy_files: files }: Repository)
 type NewPlace = { name: string; repository: Repository; path: string };
 
 async function openPlace(parts: WorkplaceParts, { name, repository, path }: NewPlace): Promise<RepositoryPlace> {
-  const { settings, workspace, taskId, taskFolder, author, signal, log } = parts;
+  const { settings, workspace, taskId, reviewOf, taskFolder, author, signal, log } = parts;
   const { url, base_branch: base } = repository;
   const git = createGit({ env: settings.env, signal });
-  const branch = `task/${taskId}`;
+  const branch = `task/${reviewOf ?? taskId}`;
   log(`preparing ${name}: ${branch} of ${url}`);
   const root = clonesOf(await realpath(workspace));
   await mkdir(root, { recursive: true, mode: 0o700 });
   const cloning = { git, root, signal, timeoutSeconds: settings.remoteSeconds };
   const place = await withClone(cloning, { url, branches: [base, branch] }, async (clone, heads) => {
     const asideFolder = asideFolderOf(taskFolder);
-    const worktree = await openWorktree({ git, path, branch, base, asideFolder, author }, clone, heads);
+    const gitDir = join(taskFolder.path, `${name}.git`);
+    const worktree = reviewOf
+      ? await openReview({ git, path, gitDir, branch, base }, clone, heads)
+      : await openWorktree({ git, path, branch, base, asideFolder, author }, clone, heads);
     return { clone, worktree };
   });
   await setUpOnce(place.worktree, () => setUp(parts, { name, repository, ...place }));

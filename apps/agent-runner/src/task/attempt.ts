@@ -10,7 +10,7 @@ import { createTranscript } from '../transcript/transcript.ts';
 import type { LastWords } from '../verdict/happened.ts';
 import type { AttemptParts, OpenAttempt } from './attempt-parts.ts';
 import { projectOf } from './claim.ts';
-import { judgeTurn } from './judge-turn.ts';
+import { judgeTurn, withResult } from './judge-turn.ts';
 import type { FinalVerdict } from './report.ts';
 import { forgetTurn, readTurn } from './saved-turn.ts';
 import { takeTurn } from './take-turn.ts';
@@ -25,9 +25,11 @@ export async function makeAttempt(parts: AttemptParts): Promise<AttemptEnd> {
   const project = projectOf(claimed.context);
   const signal = AbortSignal.any([keeper.lost, cut]);
   const taskId = claimed.task.id;
+  const reviewOf = claimed.context.parent?.task_id;
   const profile = await openProfile({ ...parts, env: settings.env, signal });
   const workplace =
-    project && (await openWorkplace({ ...parts, project: withChecks(project, profile), settings, taskId, signal }));
+    project &&
+    (await openWorkplace({ ...parts, project: withChecks(project, profile), settings, taskId, reviewOf, signal }));
   const transcript = createTranscript(parts);
   const door = parts.upstreams.length > 0 ? await openModelDoor(parts) : undefined;
   const session = agent.open(placeOf(parts, { transcript, workplace, profile, door }));
@@ -75,7 +77,7 @@ async function takeTurns(attempt: OpenAttempt): Promise<AttemptEnd> {
     const result = saved ? { turn: saved.turn } : await takeTurn(attempt, { run, rounds, feedback });
     [saved, feedback] = [undefined, undefined];
     if ('stopped' in result) return result;
-    const turn = 'waits' in result ? undefined : result.turn;
+    const turn = 'waits' in result ? undefined : withResult(attempt, result.turn);
     attached.push(...(turn?.attached ?? []));
     words = { ...words, ...turn?.words };
     // A command may ask a person and end: it runs again with the answer, also when that came before its end.

@@ -13,9 +13,13 @@ export const claim = claimResult.extend({
     answers: z.array(z.unknown()).max(1_000),
     artifacts: z.array(z.looseObject({ kind: z.string(), title: z.string().nullable() })).max(1_000),
     contract: z
-      .looseObject({ artifacts: z.array(z.string()).max(100).optional(), review: z.unknown().optional() })
+      .looseObject({
+        artifacts: z.array(z.string()).max(100).optional(),
+        review: z.unknown().optional(),
+        result_schema: z.record(z.string(), z.unknown()).optional(),
+      })
       .nullable(),
-    parent: z.unknown().optional(),
+    parent: z.looseObject({ task_id: z.string() }).nullish(),
     project: z.unknown().optional(),
   }),
   directives: z.array(order).max(1_000),

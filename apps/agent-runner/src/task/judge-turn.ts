@@ -2,9 +2,18 @@ import { commitMessage } from '../git/commit-message.ts';
 import { finishWork, type RepositoryWork } from '../project/finish-work.ts';
 import { workKinds } from '../project/work-artifacts.ts';
 import type { Happened, Turn } from '../verdict/happened.ts';
+import { resultIn } from '../verdict/result-in.ts';
 import { type Verdict, verdictOf } from '../verdict/verdict.ts';
 import type { OpenAttempt } from './attempt-parts.ts';
 import { isCodeAsked, missingKinds } from './claim.ts';
+
+/** The turn with the result that its last message ends with, where the task requires one. Commands say theirs. */
+export function withResult({ agent, claimed }: Pick<OpenAttempt, 'agent' | 'claimed'>, turn: Turn): Turn {
+  const schema = claimed.context.contract?.result_schema;
+  if (schema === undefined || agent.isCommand || turn.words.result) return turn;
+  const { result, problem } = resultIn(turn.text, schema);
+  return problem === undefined ? { ...turn, words: { ...turn.words, result } } : { ...turn, resultProblem: problem };
+}
 
 /** What the turn comes to; with a project, after its work was committed, checked and pushed. */
 export async function judgeTurn(
@@ -16,13 +25,14 @@ export async function judgeTurn(
   const { task, context } = claimed;
   const happened: Happened = {
     turn,
-    isScript: agent.isCommand && !workplace,
+    isScript: agent.isCommand && (!workplace || context.parent != null),
     work: undefined,
     missing: missingKinds(context, turn.attached),
     hasReview: context.contract?.review != null,
     rounds: { used: rounds, max: settings.maxRounds },
   };
-  if (!workplace) return { verdict: verdictOf(happened), repositories: [] };
+  // Nothing of what a reviewer changes is kept.
+  if (!workplace || context.parent) return { verdict: verdictOf(happened), repositories: [] };
   // Of a turn that failed by itself the files stay as they are, for the next attempt.
   const alone = verdictOf({ ...happened, isScript: true });
   if (alone.kind === 'fail' || alone.kind === 'release') return { verdict: alone, repositories: [] };

@@ -113,6 +113,17 @@ const ofTheWork: readonly Ending[] = [
     happened: { ...good, missing: ['link'] },
     verdict: 'again',
   },
+  {
+    title: 'The acceptance rules require a result, and the last message does not end with one that fits',
+    happened: { ...good, turn: { ...turn, resultProblem: 'decision: Invalid option' } },
+    verdict: 'again',
+  },
+  {
+    title: 'The same after all rounds, without a result that fits',
+    happened: { ...good, turn: { ...turn, resultProblem: 'decision: Invalid option' }, rounds: spent },
+    verdict: 'fail',
+    isRetryable: true,
+  },
   pushing(
     'The remote has other commits on the branch of the task',
     { kind: 'conflict', message: 'The remote has other commits.' },

@@ -27,6 +27,8 @@ export type Turn = {
   denied: readonly string[];
   /** Kinds of the artifacts that it attached. */
   attached: readonly string[];
+  /** Why it has no result, where the task requires one. */
+  resultProblem?: string;
 };
 
 export type CheckResult = {

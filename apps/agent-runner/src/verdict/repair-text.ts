@@ -5,13 +5,18 @@ export function repairText(parts: {
   problems: readonly string[];
   checks: readonly CheckResult[];
   missing: readonly string[];
+  /** What is wrong with the result. */
+  result?: string;
 }): string {
-  const { problems, checks, missing } = parts;
+  const { problems, checks, missing, result } = parts;
   return [
     'The work is not done yet. Mend what follows, in the same folders and on the same branch.',
     ...problems,
     ...checks.map(failedCheck),
     ...(missing.length > 0 ? [`These artifacts are required and missing: ${missing.join(', ')}.`] : []),
+    ...(result === undefined
+      ? []
+      : [`The required result is missing or does not fit: ${result}. End your message with it.`]),
   ].join('\n\n');
 }
 

@@ -25,6 +25,7 @@ const rulesOfAgents: readonly Rule[] = [
   noChange,
   redChecks,
   unmetAcceptance,
+  unfitResult,
   failedPush,
 ];
 
@@ -113,6 +114,13 @@ function unmetAcceptance(happened: Happened): Verdict | undefined {
   if (missing.length === 0) return undefined;
   const reason = `The task requires artifacts that are missing: ${missing.join(', ')}.`;
   return againOrFail(happened, { reason, text: repairText({ problems: [], checks: [], missing }) });
+}
+
+function unfitResult(happened: Happened): Verdict | undefined {
+  const { resultProblem: result } = happened.turn;
+  if (result === undefined) return undefined;
+  const reason = `The task requires a result: ${result}.`;
+  return againOrFail(happened, { reason, text: repairText({ problems: [], checks: [], missing: [], result }) });
 }
 
 function failedPush({ work }: Happened): Verdict | undefined {

@@ -6,7 +6,8 @@ import { z } from 'zod';
 import { keepFor } from './keep-for.ts';
 
 const keptMs = 60_000;
-const findLimitMs = 20_000;
+/** A limit for hangs: one process is started, on however busy a machine. */
+const findLimitMs = 60_000;
 /** An agent that is only slow gets a minute. */
 const probeLimitMs = 90_000;
 const maxOutputBytes = 1_000_000;

@@ -247,7 +247,7 @@ describe('what is wrong with the work', () => {
 
 describe('the reviews of an agent', () => {
   it('send work back as often as the project has it, and then leave it to a person', async () => {
-    const { work, taskId, shown, ctx, claimed, tenantId } = await handedIn({
+    const { taskId, shown, ctx, asAgent, claimed, tenantId } = await handedIn({
       maxReworkRounds: 1,
       contract: { review: { role: 'qa' } },
     });
@@ -255,12 +255,20 @@ describe('the reviews of an agent', () => {
     const asReviewer = { agentId: qa.id, ctx: test.context({ tenantId, actor: { id: qa.id, agentId: qa.id } }) };
     const reject = async () => {
       const { lease_id: leaseId, fencing_token } = (await claimed(asReviewer)).lease;
-      const result = { decision: 'reject', comment: 'No test.' };
+      const findings = [
+        { path: 'src/a.ts', line: 12, body: 'A Map is better.' },
+        { path: 'src/b.ts', body: 'Where is its test?' },
+      ];
+      const result = { decision: 'reject', comment: 'No test.', findings };
       await completeTask(asReviewer.ctx, { leaseId, body: { fencing_token, summary: 'No.', result } });
     };
     await reject();
     expect(await shown(taskId)).toMatchObject({ status: 'open', rework_rounds: 1 });
-    await work([]);
+    const text = 'No test.\n\nsrc/a.ts:12\nA Map is better.\n\nsrc/b.ts\nWhere is its test?';
+    const { lease, directives } = await claimed();
+    expect(directives).toMatchObject([{ kind: 'message', content: text }]);
+    const { lease_id: leaseId, fencing_token } = lease;
+    await completeTask(asAgent, { leaseId, body: { fencing_token, summary: 'Done.' } });
     await reject();
     expect(await shown(taskId)).toMatchObject({ status: 'in_review', waiting_on: { kind: 'person', id: null } });
   });

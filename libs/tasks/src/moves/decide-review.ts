@@ -4,6 +4,7 @@ import type { TenantLimits, Tx } from '@eas/db';
 import { sendDirective } from './send-directive.ts';
 import { keepsAgent } from '../records/agents/keeps-agent.ts';
 import { openAgain } from './open-again.ts';
+import { type LineFinding, reviewText } from './line-findings.ts';
 import { isLeftToPerson } from './rework-rounds.ts';
 import { addComment } from './add-comment.ts';
 import { startChange, type TaskChange } from './task-change.ts';
@@ -12,6 +13,8 @@ import { finishTask } from './finish-task.ts';
 
 type TaskResults = Pick<CompleteBody, 'result' | 'scores'>;
 export type Decision = Omit<ReviewBody, 'submission'> & { decision: 'approve' | 'reject' };
+/** Of an agent. */
+type AgentDecision = Decision & { findings?: readonly LineFinding[] };
 
 /** A review has ended with a decision, which its acceptance rules ask for: the task that waits for it moves on. */
 export async function decideReviewed(
@@ -26,7 +29,7 @@ export async function decideReviewed(
   // A person may have decided before.
   if (task?.reviewTaskId !== id) return;
   const change = startChange(tx, task, review);
-  const decision = { ...(taskResults.result as Decision), scores: taskResults.scores };
+  const decision = { ...(taskResults.result as AgentDecision), scores: taskResults.scores };
   await decide(tx, change, { ...decision, isByAgent: true }, limits);
   change.save();
 }
@@ -38,15 +41,17 @@ export async function decideReviewed(
 export async function decide(
   tx: Tx,
   change: TaskChange,
-  { decision, comment, scores, isByAgent = false }: Decision & { isByAgent?: boolean },
+  { decision, comment, scores, findings = [], isByAgent = false }: AgentDecision & { isByAgent?: boolean },
   limits: TenantLimits,
 ): Promise<void> {
   const { task } = change;
   const author = task.completedBy;
   if (task.status !== 'in_review' || author === null) throw notInReview(task.status);
   task.reviewTaskId = null;
-  if (comment !== undefined) addComment(change, { content: comment }, limits);
-  if (decision === 'reject') return reject(tx, change, { comment, isByAgent });
+  const said = comment ?? (findings.length > 0 ? 'The review has findings.' : undefined);
+  const text = said === undefined ? undefined : reviewText(said, findings);
+  if (text !== undefined) addComment(change, { content: text }, limits);
+  if (decision === 'reject') return reject(tx, change, { comment: text, isByAgent });
   task.codeQuality = scores?.code_quality ?? task.codeQuality;
   task.requirementsClarity = scores?.requirements_clarity ?? task.requirementsClarity;
   finishTask(tx, change, author);

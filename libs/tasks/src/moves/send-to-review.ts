@@ -4,6 +4,7 @@ import { lockAssignable } from '../records/agents/agent.store.ts';
 import { createTask } from './create-task.ts';
 import type { TaskChange } from './task-change.ts';
 import type { Task } from '../records/tasks/task.ts';
+import { maxFindings } from './line-findings.ts';
 
 /** What a review says when it completes its task: the acceptance rules of every review. */
 const reviewAcceptance: Acceptance = {
@@ -13,6 +14,19 @@ const reviewAcceptance: Acceptance = {
     properties: {
       decision: { enum: ['approve', 'reject'] },
       comment: { type: 'string', minLength: 1, maxLength: 65_536 },
+      findings: {
+        type: 'array',
+        maxItems: maxFindings,
+        items: {
+          type: 'object',
+          required: ['path', 'body'],
+          properties: {
+            path: { type: 'string', minLength: 1, maxLength: 1_024 },
+            line: { type: 'integer', minimum: 1 },
+            body: { type: 'string', minLength: 1, maxLength: 8_192 },
+          },
+        },
+      },
     },
   },
 };

@@ -1,0 +1,39 @@
+import { appendFile, mkdir, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { type Clone, gitIn, type Heads, requireBase } from './clone.ts';
+import type { Git } from './git.ts';
+import { commitOf } from './refs.ts';
+import type { Worktree } from './worktree.ts';
+
+export type ReviewParts = {
+  git: Git;
+  path: string;
+  /** What git knows of it, outside of the path. */
+  gitDir: string;
+  /** The branch to look at; where it is not there, nothing was done in this repository. */
+  branch: string;
+  base: string;
+};
+
+/**
+ * The files of a branch that somebody else works on, on no branch. It is a repository of its own, without a remote, that
+ * borrows the objects of the clone: whatever is done in it, the branch stays as it is. Each attempt has it anew.
+ */
+export async function openReview(
+  { git, path, gitDir, branch, base }: ReviewParts,
+  clone: Clone,
+  heads: Heads,
+): Promise<Worktree> {
+  const baseCommit = requireBase(heads, { base, url: clone.url });
+  const pushed = await commitOf(clone.git, `refs/remotes/origin/${branch}`);
+  const commit = pushed ?? (await commitOf(clone.git, `refs/heads/${branch}`)) ?? baseCommit;
+  for (const old of [path, gitDir]) await rm(old, { recursive: true, force: true });
+  await mkdir(path, { recursive: true, mode: 0o700 });
+  await git(['init', '--quiet', '--template=', '--separate-git-dir', gitDir, '--', path]);
+  await mkdir(join(gitDir, 'objects', 'info'), { recursive: true });
+  await appendFile(join(gitDir, 'objects', 'info', 'alternates'), `${join(clone.dir, 'objects')}\n`);
+  const own = gitIn(git, { GIT_DIR: gitDir, GIT_WORK_TREE: path }, { cwd: path, hooks: join(gitDir, 'hooks') });
+  await own(['update-ref', `refs/remotes/origin/${base}`, baseCommit]);
+  await own(['checkout', '--quiet', '--detach', commit], { timeoutSeconds: 1_200 });
+  return { path, branch, base, gitDir, git: own };
+}
