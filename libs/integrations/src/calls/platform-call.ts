@@ -2,9 +2,10 @@ import { ranks } from './call-pace.ts';
 
 /**
  * task: read a task; status: set it when an agent has completed ours; comment: say what came of it; question: post what an
- * agent asks; page: read a page of a reconciliation; pull_request: open one for the branch of a task, or change it.
+ * agent asks; page: read a page of a reconciliation; pull_request: open one for the branch of a task, or change it;
+ * review: say there what an agent found.
  */
-export type CallKind = 'task' | 'status' | 'comment' | 'question' | 'page' | 'pull_request';
+export type CallKind = 'task' | 'status' | 'comment' | 'question' | 'page' | 'pull_request' | 'review';
 
 export type CallKey = { integrationId: string; kind: CallKind; externalId: string; key: string };
 
@@ -19,6 +20,7 @@ export type CallPayload = {
   /** The comments were read since a post whose outcome is not known: it is not there. */
   isLookedUp?: boolean;
   pullRequest?: WantedPullRequest;
+  review?: WantedReview;
   /** What the look-up found that was made just before this attempt. */
   step?: PullRequestStep;
 };
@@ -37,6 +39,20 @@ export type WantedPullRequest = {
   text: string;
 };
 
+/** What a review of a pull request is to say. */
+export type WantedReview = {
+  /** `owner/name` */
+  repository: string;
+  number: number;
+  /** The commit that the comments are about; null: the newest. */
+  sha: string | null;
+  /** With the mark of the review. */
+  text: string;
+  comments: { path: string; line: number; body: string }[];
+  /** What it says where the source host takes no comments on these lines. */
+  plainText: string;
+};
+
 /** `attempt`: the one that may rely on it. `number`: of the pull request that is changed; null: there is none. */
 export type PullRequestStep = { attempt: number; number: number | null; title?: string; body?: string };
 
@@ -52,6 +68,7 @@ const rankByKind: Record<CallKind, number> = {
   comment: ranks.write,
   question: ranks.write,
   pull_request: ranks.write,
+  review: ranks.write,
 };
 export const rankOf = (kind: CallKind): number => rankByKind[kind];
 

@@ -15,7 +15,21 @@ export type SourceHostClient = {
     number: number,
     change: { title?: string; body?: string },
   ): Promise<PlatformResponse<SourceHostPullRequest>>;
+  /** The first reviews of a pull request. */
+  findReviews(repository: string, number: number): Promise<PlatformResponse<SourceHostReview[]>>;
+  createReview(repository: string, number: number, made: NewReview): Promise<PlatformResponse<SourceHostReview>>;
 };
+
+/** Without a decision: nobody may decide about a pull request that the same account has opened. */
+type NewReview = {
+  body: string;
+  event: 'COMMENT';
+  commit_id?: string;
+  comments: { path: string; line: number; side: 'RIGHT'; body: string }[];
+};
+
+const sourceHostReview = z.looseObject({ id: z.number(), body: z.string().max(1_000_000).nullish() });
+type SourceHostReview = z.infer<typeof sourceHostReview>;
 
 /** Opens the API of the source host for a token, which travels in the header of each call and nowhere else. */
 export type OpenSourceHost = (token: string, signal?: AbortSignal) => SourceHostClient;
@@ -37,6 +51,10 @@ export function createSourceHostApi(parts: ApiParts): OpenSourceHost {
       createPullRequest: (repository, made) => call('POST', pathOf(repository), sourceHostPullRequest, made),
       changePullRequest: (repository, number, change) =>
         call('PATCH', `${pathOf(repository)}/${number}`, sourceHostPullRequest, change),
+      findReviews: (repository, number) =>
+        call('GET', `${pathOf(repository)}/${number}/reviews?per_page=100`, z.array(sourceHostReview)),
+      createReview: (repository, number, made) =>
+        call('POST', `${pathOf(repository)}/${number}/reviews`, sourceHostReview, made),
     };
   };
 }

@@ -2,11 +2,12 @@ import type { StoredEvent } from '@eas/contracts';
 import { isId } from '@eas/core';
 import type { UseCaseContext } from '@eas/db';
 import { type PushedWork, readPushedWork } from '@eas/tasks';
-import { wantPullRequests as wantCalls } from '../calls/platform-call.store.ts';
+import { wantCalls, wantPullRequests as wantPullRequestCalls } from '../calls/platform-call.store.ts';
 import type { NewCall } from '../calls/platform-call.ts';
 import { isListed } from '../integrations/is-listed.ts';
 import { ownBranchOf } from '../source-host/pull-request.ts';
 import { pullRequestText, pullRequestTitle } from '../source-host/pull-request-text.ts';
+import { reviewCallsFor } from './want-reviews.ts';
 import { readSourceHostAccounts, type SourceHostAccount } from './source-host-account.read-model.ts';
 
 /** Tasks whose artifacts are read at a time. */
@@ -14,7 +15,8 @@ const chunk = 20;
 
 /**
  * Consumer `pull_request.open`: a result of an agent, completed or in review, whose branch was pushed to a repository of
- * an integration with a token gets a pull request. `host`: where the repositories are whose API can be called.
+ * an integration with a token gets a pull request, and what an agent reviewed is said there. `host`: where the repositories
+ * are whose API can be called.
  */
 export async function wantPullRequests(
   ctx: UseCaseContext,
@@ -25,14 +27,19 @@ export async function wantPullRequests(
   const accounts = newest.size > 0 ? await readSourceHostAccounts(ctx) : [];
   if (accounts.length === 0) return;
   const taskIds = [...newest.keys()].sort();
-  const calls: NewCall[] = [];
+  const [calls, reviews]: [NewCall[], NewCall[]] = [[], []];
   for (let from = 0; from < taskIds.length; from += chunk) {
-    for (const work of await readPushedWork(ctx, taskIds.slice(from, from + chunk))) {
+    const some = taskIds.slice(from, from + chunk);
+    for (const work of await readPushedWork(ctx, some)) {
       const account = work.repository.host === host ? accountOf(accounts, work) : undefined;
       if (account) calls.push(callOf(account, work, newest.get(work.taskId) ?? ''));
     }
+    reviews.push(...(await reviewCallsFor(ctx, some, accounts)));
   }
-  await ctx.inTransaction((tx) => wantCalls(tx, calls));
+  await ctx.inTransaction(async (tx) => {
+    await wantPullRequestCalls(tx, calls);
+    await wantCalls(tx, reviews);
+  });
 }
 
 function resultsOf({ type, data, eventId }: StoredEvent): [taskId: string, eventId: string][] {

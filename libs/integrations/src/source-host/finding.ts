@@ -1,6 +1,7 @@
 import type { PullRequestReviewCommentEvent, PullRequestReviewEvent } from '@eas/contracts';
 import type { Finding } from '@eas/tasks';
 import { readText } from '../platform/platform-value.ts';
+import { isOurReview } from './review-text.ts';
 import { loginOf, numberedId, ownBranchOf, type PullRequest, type SuiteResult } from './pull-request.ts';
 
 const redConclusions: ReadonlySet<string> = new Set(['failure', 'timed_out', 'startup_failure']);
@@ -53,6 +54,7 @@ const cut = (text: string) => (text.length <= maxText ? text : `${text.slice(0, 
 /** A review that asks for changes, or says something without a decision. */
 export function findingOfReview(review: PullRequestReviewEvent['review'], conclusion: string): Finding | undefined {
   const body = readText(review.body).trim();
+  if (isOurReview(body)) return undefined;
   const asks = conclusion === 'changes_requested';
   if (!isTrusted(review.author_association) || !(asks || (conclusion === 'commented' && body !== ''))) return undefined;
   const who = loginOf(review.user);

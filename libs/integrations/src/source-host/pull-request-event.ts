@@ -12,6 +12,7 @@ import { findingOfComment, placeOf } from './finding.ts';
 import { type Followed, namesNone, ofPullRequest, type PullRequestNews, storable } from './followed.ts';
 import { commentActions, readIssueComment } from './issue-news.ts';
 import { readNamedTasks } from './named-tasks.ts';
+import { isOurReview } from './review-text.ts';
 import { numberedId, readShown, type ShownPullRequest } from './pull-request.ts';
 import {
   pullRequestActions,
@@ -52,7 +53,7 @@ export const reviewComments: Followed = {
     const shown = readShown(body as never, receivedAt);
     const news = { ...newsOf(body, body.pull_request.number, shown), stage: null };
     const read = readIssueComment({ action, comment }, receivedAt);
-    if (!read) return ofPullRequest(news);
+    if (!read || isOurReview(read.content ?? '')) return ofPullRequest(news);
     const finding = findingOfComment(comment);
     const content = read.content === null ? null : `${placeOf(comment)}\n\n${read.content}`;
     // Comments on lines and others have ids of their own.

@@ -35,7 +35,7 @@ export function pullRequestText({ taskId, title, summary, checks, change }: Push
 const oneLine = (text: string) => text.replaceAll(/[\p{Cc}\s]+/gu, ' ').trim();
 
 /** Its fence is longer than any in the text. */
-function codeBlock(text: string): string {
+export function codeBlock(text: string): string {
   const longest = Math.max(2, ...[...text.matchAll(/`+/g)].map(([run]) => run.length));
   const fence = '`'.repeat(longest + 1);
   return `${fence}text\n${text.replaceAll('\0', '').replaceAll('<!--', '<! --').toWellFormed()}\n${fence}`;

@@ -162,6 +162,15 @@ describe('the pull request of a task that an agent has completed', () => {
     expect(await status()).toBe('completed');
   });
 
+  it('leaves it as it is by what this service says in the review of an agent', async () => {
+    const { play, review, comment, status, taskId, timeline } = await handedIn();
+    const mark = `<!-- eas:review ${taskId} -->`;
+    await play(review(2, { state: 'commented', body: `${mark}\n\nAn agent asks for changes.` }));
+    await play(comment(3, { body: `${mark}\n\nA Map is better.` }));
+    expect(await status()).toBe('completed');
+    expect((await timeline()).filter(({ type }) => type === 'comment')).toEqual([]);
+  });
+
   it('opens it once for each commit that has conflicts', async () => {
     const { play, pr, told, status, work, taskId } = await handedIn();
     await play(pr('edited', 2, { mergeable: false }), pr('edited', 3), pr('edited', 4, { mergeable: false }));

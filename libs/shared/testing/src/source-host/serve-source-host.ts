@@ -10,7 +10,12 @@ export type HostedPullRequest = {
   state: 'open' | 'closed';
   mergedAt: string | null;
   updatedAt: string;
+  /** Lines that can be commented on; undefined: any. */
+  lines?: readonly string[];
+  reviews?: HostedReview[];
 };
+
+export type HostedReview = { id: number; body: string; comments: { path: string; line: number; body: string }[] };
 
 export type SourceHostRequest = {
   method: string;
@@ -32,11 +37,13 @@ export type Hosted = { url: string; pullRequests: HostedPullRequest[]; heads: Ma
 
 /** Responds as the API of pull requests does. */
 export function serveSourceHost(host: Hosted, { method, path, query, body }: SourceHostRequest): SourceHostResponse {
-  const [, owner = '', name = '', numbered] = /^\/repos\/([^/]+)\/([^/]+)\/pulls(?:\/(\d+))?$/.exec(path) ?? [];
+  const [, owner = '', name = '', numbered, reviews] =
+    /^\/repos\/([^/]+)\/([^/]+)\/pulls(?:\/(\d+)(\/reviews)?)?$/.exec(path) ?? [];
   const repository = `${owner}/${name}`;
-  if (method === 'POST' && owner !== '') return create(host, repository, body);
   const own = host.pullRequests.filter((one) => one.repository === repository);
   const one = own.find(({ number }) => number === Number(numbered));
+  if (one && reviews) return serveReviews(one, method, body as never);
+  if (method === 'POST' && owner !== '') return create(host, repository, body);
   if (method === 'PATCH' && one) {
     Object.assign(one, body, { updatedAt: new Date().toISOString() });
     return { status: 200, body: shown(host, one) };
@@ -44,6 +51,21 @@ export function serveSourceHost(host: Hosted, { method, path, query, body }: Sou
   if (method !== 'GET' || owner === '') return { status: 404, body: { message: 'Not Found' } };
   const listed = own.filter(({ head }) => `${owner}:${head.ref}` === query.get('head'));
   return { status: 200, body: listed.reverse().map((found) => shown(host, found)) };
+}
+
+function serveReviews(
+  pullRequest: HostedPullRequest,
+  method: string,
+  { body = '', comments = [] }: Partial<HostedReview>,
+): SourceHostResponse {
+  const reviews = (pullRequest.reviews ??= []);
+  if (method === 'GET') return { status: 200, body: reviews };
+  const { lines } = pullRequest;
+  const isThere = ({ path, line }: { path: string; line: number }) => !lines || lines.includes(`${path}:${line}`);
+  if (!comments.every(isThere)) return refused('Line could not be resolved');
+  const made = { id: reviews.length + 1, body, comments };
+  reviews.push(made);
+  return { status: 200, body: made };
 }
 
 function create(host: Hosted, repository: string, body: Record<string, string>): SourceHostResponse {
@@ -66,9 +88,13 @@ function create(host: Hosted, repository: string, body: Record<string, string>):
   return { status: 201, body: shown(host, made) };
 }
 
-function shown({ url }: Hosted, { number, repository, mergedAt, updatedAt, base, ...rest }: HostedPullRequest): object {
+function shown({ url }: Hosted, pullRequest: HostedPullRequest): object {
+  const { number, repository, mergedAt, updatedAt, base, title, body, head, state } = pullRequest;
   return {
-    ...rest,
+    title,
+    body,
+    head,
+    state,
     number,
     html_url: `${url}/${repository}/pull/${number}`,
     user: { login: 'the-service' },

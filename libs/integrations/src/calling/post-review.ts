@@ -1,0 +1,43 @@
+import type { WantedReview } from '../calls/platform-call.ts';
+import type { TakenCall } from '../calls/platform-call.sweeper.ts';
+import type { SourceHostClient } from '../platform-api/source-host-client.ts';
+import { reviewMarkIn } from '../source-host/review-text.ts';
+import { restOf } from './read-task.ts';
+import type { CallOutcome } from './verdict.ts';
+
+/**
+ * Says a review in a pull request. Each attempt that writes follows one that looked for it: what an attempt did that was
+ * broken off is found. Lines that are not part of the change are no place for comments: the text has them then.
+ */
+export async function postReview(client: SourceHostClient, call: TakenCall): Promise<CallOutcome> {
+  const { review, step } = call.payload;
+  if (!review) return { kind: 'failed', reason: 'the call does not say what to post' };
+  return step?.attempt === call.attempts ? post(client, call, review) : lookUp(client, call, review);
+}
+
+async function lookUp(client: SourceHostClient, call: TakenCall, review: WantedReview): Promise<CallOutcome> {
+  const response = await client.findReviews(review.repository, review.number);
+  if (response.kind !== 'ok') return { kind: 'response', failure: response, ...restOf(response) };
+  const mark = reviewMarkIn(review.text);
+  const known = response.value.find(({ body }) => mark !== undefined && body?.includes(mark));
+  if (known) return { kind: 'done', result: { id: String(known.id), date: null }, ...restOf(response) };
+  const step = { attempt: call.attempts + 1, number: review.number };
+  return { kind: 'next', payload: { ...call.payload, step }, ...restOf(response) };
+}
+
+async function post(client: SourceHostClient, call: TakenCall, review: WantedReview): Promise<CallOutcome> {
+  const { repository, number, sha, text, comments } = review;
+  const response = await client.createReview(repository, number, {
+    body: text,
+    event: 'COMMENT',
+    ...(sha === null ? {} : { commit_id: sha }),
+    comments: comments.map((comment) => ({ ...comment, side: 'RIGHT' })),
+  });
+  if (response.kind === 'ok')
+    return { kind: 'done', result: { id: String(response.value.id), date: null }, ...restOf(response) };
+  if (response.kind !== 'refused' || (comments.length === 0 && sha === null))
+    return { kind: 'response', failure: response, ...restOf(response) };
+  const plain = { ...review, sha: null, text: review.plainText, comments: [] };
+  const step = { attempt: call.attempts + 1, number };
+  return { kind: 'next', payload: { ...call.payload, review: plain, step }, ...restOf(response) };
+}

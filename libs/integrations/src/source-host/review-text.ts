@@ -1,0 +1,38 @@
+import type { GivenReview } from '@eas/tasks';
+import type { WantedReview } from '../calls/platform-call.ts';
+import { codeBlock } from './pull-request-text.ts';
+
+const markOf = (reviewId: string): string => `<!-- eas:review ${reviewId} -->`;
+const markPattern = /<!-- eas:review tsk_[0-9a-z]{26} -->/;
+
+/** Whether this service has said it: the task knows it already. */
+export const isOurReview = (text: string): boolean => markPattern.test(text);
+
+/** The mark that a review of this service begins with. */
+export const reviewMarkIn = (text: string): string | undefined => markPattern.exec(text)?.[0];
+
+type Texts = Pick<WantedReview, 'text' | 'comments' | 'plainText'>;
+
+/** What the review says on the source host. Texts of agents are in blocks of code, where nobody is mentioned. */
+export function reviewTexts({ id, decision, comment, findings }: GivenReview): Texts {
+  const what = decision === 'approve' ? 'An agent approves this.' : 'An agent asks for changes.';
+  const head = [markOf(id), what, ...(comment === null ? [] : [codeBlock(comment)])];
+  const shown = findings.map(({ path, line, body }) => ({
+    where: line === undefined ? path : `${path}:${line}`,
+    body,
+  }));
+  const listed = (which: typeof shown) => which.map(({ where, body }) => codeBlock(`${where}\n\n${body}`));
+  const comments = findings.flatMap(({ path, line, body }) =>
+    line === undefined ? [] : [{ path, line, body: `${markOf(id)}\n\n${codeBlock(body)}` }],
+  );
+  const withoutLine = shown.filter((_, index) => findings[index]?.line === undefined);
+  return {
+    text: textOf([...head, ...listed(withoutLine)]),
+    comments,
+    plainText: textOf([...head, ...listed(shown)]),
+  };
+}
+
+/** The source host's limit. */
+const maxLength = 65_000;
+const textOf = (parts: readonly string[]) => parts.join('\n\n').slice(0, maxLength).toWellFormed();
