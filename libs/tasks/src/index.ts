@@ -30,7 +30,7 @@ export {
   type PlatformChanges,
   type PlatformComment,
 } from './steering/apply-platform-change.ts';
-export { type GivenReview, readGivenReviews } from './reading/given-review.read-model.ts';
+export { type GivenReview, readGivenReviews } from './reading/artifacts/given-review.read-model.ts';
 export type { Finding } from './steering/take-finding.ts';
 export { cancelTask } from './steering/cancel-task.ts';
 export { changeAgent } from './steering/change-agent.ts';

@@ -11,7 +11,7 @@ import { type Clone, withClone } from '../git/clone.ts';
 import { type Author, authorEnv } from '../git/commit.ts';
 import { createGit } from '../git/git.ts';
 import { type Release, tryLock } from '../git/lock.ts';
-import { openReview } from '../git/open-review.ts';
+import { openReview } from './open-review.ts';
 import { openWorktree, setUpOnce } from '../git/open-worktree.ts';
 import { folderNames } from '../git/folder-names.ts';
 import { branchTip } from '../git/settle.ts';

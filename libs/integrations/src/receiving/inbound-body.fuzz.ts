@@ -5,7 +5,15 @@ import { readPlatformEvent } from '../platform/platform-event.ts';
 import { readSourceHostEvent, receivedEvent } from '../source-host/source-host-event.ts';
 import { parseInboundJson } from './inbound-json.ts';
 
-const names = ['pull_request', 'pull_request_review', 'check_suite', 'workflow_run', 'issues', 'issue_comment', 'pull_request_review_comment'];
+const names = [
+  'pull_request',
+  'pull_request_review',
+  'check_suite',
+  'workflow_run',
+  'issues',
+  'issue_comment',
+  'pull_request_review_comment',
+];
 const now = new Date('2026-11-20T10:00:00Z');
 
 /** Bodies that are longer are cut by the fuzzer. */

@@ -4,7 +4,7 @@ import type { TenantLimits, Tx } from '@eas/db';
 import { sendDirective } from './send-directive.ts';
 import { keepsAgent } from '../records/agents/keeps-agent.ts';
 import { openAgain } from './open-again.ts';
-import { type LineFinding, reviewText } from './line-findings.ts';
+import { type LineFinding, reviewText } from '../records/acceptance/line-findings.ts';
 import { isLeftToPerson } from './rework-rounds.ts';
 import { addComment } from './add-comment.ts';
 import { startChange, type TaskChange } from './task-change.ts';

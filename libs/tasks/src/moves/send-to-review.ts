@@ -4,7 +4,7 @@ import { lockAssignable } from '../records/agents/agent.store.ts';
 import { createTask } from './create-task.ts';
 import type { TaskChange } from './task-change.ts';
 import type { Task } from '../records/tasks/task.ts';
-import { maxFindings } from './line-findings.ts';
+import { maxFindings } from '../records/acceptance/line-findings.ts';
 
 /** What a review says when it completes its task: the acceptance rules of every review. */
 const reviewAcceptance: Acceptance = {

@@ -15,7 +15,7 @@ export type HostedPullRequest = {
   reviews?: HostedReview[];
 };
 
-export type HostedReview = { id: number; body: string; comments: { path: string; line: number; body: string }[] };
+type HostedReview = { id: number; body: string; comments: { path: string; line: number; body: string }[] };
 
 export type SourceHostRequest = {
   method: string;

@@ -1,9 +1,9 @@
 import { appendFile, mkdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { type Clone, gitIn, type Heads, requireBase } from './clone.ts';
-import type { Git } from './git.ts';
-import { commitOf } from './refs.ts';
-import type { Worktree } from './worktree.ts';
+import { type Clone, gitIn, type Heads, requireBase } from '../git/clone.ts';
+import type { Git } from '../git/git.ts';
+import { commitOf } from '../git/refs.ts';
+import type { Worktree } from '../git/worktree.ts';
 
 export type ReviewParts = {
   git: Git;

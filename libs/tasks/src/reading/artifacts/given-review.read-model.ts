@@ -1,5 +1,5 @@
 import type { DbScope } from '@eas/db';
-import type { LineFinding } from '../moves/line-findings.ts';
+import type { LineFinding } from '../../records/acceptance/line-findings.ts';
 
 /** What an agent decided about the work on a task. */
 export type GivenReview = {
