@@ -22,6 +22,8 @@ describe('pull requests', () => {
       author: 'Codertocat',
       branch: 'changes',
       headSha: 'ec26c3e57ca3a959ca5aad62de7213c562f8c821',
+      base: 'master',
+      hasConflict: null,
     });
   });
 
