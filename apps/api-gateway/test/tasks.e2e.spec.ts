@@ -102,6 +102,7 @@ describe('GET /v1/tasks/{task_id}', () => {
         artifacts: [],
         artifacts_truncated: false,
         waiting_on: { kind: 'agent', id: null, since: made.created_at, deadline: null },
+        rework_rounds: 0,
         stalled_at: null,
       },
     ]);

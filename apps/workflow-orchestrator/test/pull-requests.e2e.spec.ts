@@ -69,7 +69,7 @@ async function completed(its = token) {
   const rules = { vetUrl: () => ({ isAllowed: true }) as const };
   const body = { name: 'Web', description: null, repositories, defaults: {}, max_rework_rounds: 3 };
   const project = (await createProject(ctx, body, rules)).body.id;
-  const agentId = (await createAgent(ctx, { name: 'Ada', role: 'rd' } as never)).id;
+  const agentId = (await createAgent(ctx, { name: 'Ada', role: 'rd', capabilities: [], max_concurrent_tasks: 1 })).id;
   const asAgent = test.context({ tenantId, actor: { id: agentId, agentId } });
   const draft = { title: 'Limit logins', description: 'Five.', priority: 'medium', due_date: null } as const;
   const assigned = { assigned_role: 'rd', assigned_agent: null, project, tags: [], metadata: {} };

@@ -50,6 +50,7 @@ const readOnly = [
   'submission',
   'waiting_on',
   'stalled_at',
+  'rework_rounds',
   'workflow_run_id',
 ];
 const params = z.object({ task_id: idOutput });

@@ -29,6 +29,7 @@ describe('projects', () => {
     expect([status, headers.get('location'), headers.get('etag')]).toEqual([201, location, '"1"']);
     expect(body).toEqual({
       ...sent,
+      max_rework_rounds: 3,
       id: expect.stringMatching(/^prj_[0-9a-z]{26}$/),
       version: 1,
       created_at: body.updated_at,
@@ -37,6 +38,16 @@ describe('projects', () => {
     });
     const read = await gateway.get(`/v1/projects/${body.id}`);
     expect([read.status, read.body, read.headers.get('etag')]).toEqual([200, body, '"1"']);
+  });
+
+  it('say how often work is sent back before a person decides', async () => {
+    const { id } = await make({ max_rework_rounds: 0 });
+    const read = async () => (await gateway.get(`/v1/projects/${id}`)).body.max_rework_rounds;
+    expect(await read()).toBe(0);
+    for (const wrong of [-1, 21, 1.5, '3']) expect((await patch(id, { max_rework_rounds: wrong })).status).toBe(400);
+    expect(await read()).toBe(0);
+    expect((await patch(id, { max_rework_rounds: 20 })).status).toBe(200);
+    expect((await patch(id, { max_rework_rounds: null })).body.max_rework_rounds).toBe(3);
   });
 
   it('need a name alone; a repository needs its URL alone', async () => {
