@@ -1,6 +1,6 @@
 import { createServer, type IncomingHttpHeaders, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { setTimeout as sleep } from 'node:timers/promises';
+import { eventually } from '@eas/testing/eventually';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { type Json, useRunners } from './runners.ts';
 
@@ -11,13 +11,15 @@ let provider: Server;
 let seen: IncomingHttpHeaders[] = [];
 let atOnce = 0;
 let mostAtOnce = 0;
+/** Calls that are responded to once so many have been there at once. */
+let together = 1;
 
 beforeAll(async () => {
   provider = createServer((request, response) => {
     seen.push(request.headers);
     mostAtOnce = Math.max(mostAtOnce, (atOnce += 1));
     request.resume().once('end', () => {
-      void sleep(20).then(() => {
+      void eventually(() => mostAtOnce >= together).then(() => {
         atOnce -= 1;
         response.writeHead(200, { 'content-type': 'application/json' });
         response.end(JSON.stringify({ content: [], usage }));
@@ -71,7 +73,7 @@ describe('an agent that reaches its models through the runner', () => {
   });
 
   it('exceeds no budget by more than one call, also when two runners work at once', async () => {
-    [seen, mostAtOnce] = [[], 0];
+    [seen, mostAtOnce, together] = [[], 0, 2];
     const role = newRole();
     const limit = 1_000;
     const body = { scope: 'role', scope_id: role, unit: 'tokens', period: 'day', limit };

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import type pg from 'pg';
 import { dbOn, type Queryable } from '../connection/db.ts';
 import { behind, type LockBreaker } from '../connection/lock-breaker.ts';
@@ -7,7 +8,9 @@ import { isDeadlock } from '../connection/sql-error.ts';
 import { awaitWrites, firstErrorOf, holdUntilCommit, type Tx } from './tx.ts';
 
 /** Transactions that waited for each other are begun anew that often. */
-const maxTries = 3;
+const maxTries = 5;
+/** Longest time before the first of these tries; begun at once, it may have a lock again before the other one wakes up. */
+const pauseMs = 50;
 
 /** What transactions run on. `notify` wakes listeners after the commit. */
 export type TransactionParts = { pool: pg.Pool; breaker: LockBreaker; notify: NotifyAfterCommit };
@@ -23,6 +26,7 @@ export async function runTransaction<T>(
       return await tryTransaction(on, tenantId, work);
     } catch (error) {
       if (!isDeadlock(error) || tries === maxTries) throw error;
+      await sleep(Math.random() * pauseMs * tries);
     }
   }
 }
