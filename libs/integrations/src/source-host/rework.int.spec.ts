@@ -1,5 +1,5 @@
 import type { Acceptance } from '@eas/contracts';
-import { applyPlatformChange, completeTask, createAgent, decideByHand, listTimeline } from '@eas/tasks';
+import { applyPlatformChange, completeTask, createAgent, decideByHand, listTimeline, readTaskStates } from '@eas/tasks';
 import { useTestDatabase } from '@eas/testing';
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { inboundScene } from '../../test/inbound-scene.ts';
@@ -239,6 +239,16 @@ describe('what is wrong with the work', () => {
     await play(red(2));
     expect(await status()).toBe('open');
     expect((await shown(reviewId)).status).toBe('cancelled');
+  });
+
+  it('is no rejection of a review: a run does not count it as an attempt', async () => {
+    const { play, work, taskId, ctx } = await handedIn({ contract: { review: { person: true } } });
+    const rejections = async () => (await readTaskStates(ctx, [taskId])).get(taskId)?.rejections;
+    await play(red(2));
+    expect(await rejections()).toBe(0);
+    await work([]);
+    await decideByHand(ctx, { taskId, decision: 'reject' });
+    expect(await rejections()).toBe(1);
   });
 
   it('changes nothing of a task that a person or the platform completed, or that was cancelled', async () => {

@@ -9,7 +9,7 @@ export type TaskState = {
   completedAt: Date | null;
   /** What it was completed with; of a failed one, `reason`. */
   results: { summary?: string; result?: Record<string, unknown>; reason?: string } | null;
-  /** How often a review has rejected its work. */
+  /** How often a review has rejected its work. What was found on its pull request is none: it has a reason. */
   rejections: number;
 };
 
@@ -19,6 +19,7 @@ const readSql = `
     CASE WHEN t.contract ? 'review' THEN (
       SELECT count(*)::int FROM task_timeline e WHERE e.tenant_id = t.tenant_id AND e.task_id = t.id
         AND e.kind = 'status_change' AND e.data ->> 'from' = 'in_review' AND e.data ->> 'to' = 'open'
+        AND NOT e.data ? 'reason'
     ) ELSE 0 END AS rejections
   FROM tasks t WHERE t.tenant_id = $1 AND t.id = ANY ($2)`;
 
