@@ -20,6 +20,8 @@ export type PullRequestOver = {
   merged?: boolean;
   state?: string;
   mergeable?: boolean | null;
+  /** The repository that its branch is in. */
+  from?: string;
 };
 
 const bases: Record<string, string> = { closed: 'closed', reopened: 'reopened', ready_for_review: 'ready_for_review' };
@@ -28,7 +30,7 @@ const bases: Record<string, string> = { closed: 'closed', reopened: 'reopened', 
 export function pullRequestBody(action: string, at: number, over: PullRequestOver = {}): Body {
   const body = example('pull_request', bases[action] ?? 'opened');
   const { number = 2, title = 'Update', body: text = '', ref = 'changes', sha = 'sha-1', merged = false } = over;
-  const { mergeable = null } = over;
+  const { mergeable = null, from = 'Codertocat/Hello-World' } = over;
   const state = over.state ?? (action === 'closed' ? 'closed' : 'open');
   const ended = state === 'closed' ? second(at) : null;
   const shown = body['pull_request'] as { head: Body };
@@ -44,7 +46,7 @@ export function pullRequestBody(action: string, at: number, over: PullRequestOve
     updated_at: second(at),
     html_url: `https://github.com/Codertocat/Hello-World/pull/${number}`,
     mergeable,
-    head: { ...shown.head, ref, sha },
+    head: { ...shown.head, ref, sha, repo: { full_name: from } },
   };
   return { ...body, action, number, pull_request: pullRequest };
 }

@@ -17,7 +17,7 @@ const readSql = `
   CROSS JOIN LATERAL (
     SELECT * FROM pull_requests WHERE tenant_id = $1 AND task_id = wanted.task ORDER BY repository, number LIMIT 20
   ) AS p
-  WHERE p.state = 'open' AND p.branch = wanted.branch`;
+  WHERE p.state = 'open' AND NOT p.is_fork AND p.branch = wanted.branch`;
 
 export const readOwnPullRequests = ({ db, tenantId }: DbScope, taskIds: readonly string[]): Promise<OwnPullRequest[]> =>
   db.query<OwnPullRequest>(readSql, [tenantId, taskIds, taskIds.map(ownBranchOf)]);

@@ -12,7 +12,7 @@ const isTrusted = (association: string | null | undefined) => !association || tr
 
 /** Whether it is the open pull request of the branch on which a runner does its task: no other one is worked on. */
 export const isWorkedOn = ({ taskId, shown }: PullRequest): boolean =>
-  taskId !== null && shown !== null && shown.state === 'open' && shown.branch === ownBranchOf(taskId);
+  taskId !== null && shown !== null && shown.state === 'open' && !shown.isFork && shown.branch === ownBranchOf(taskId);
 
 /**
  * What is wrong with a pull request as it stands, red checks of its newest commit and a conflict, each by a key that is

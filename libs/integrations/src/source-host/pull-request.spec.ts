@@ -24,6 +24,7 @@ describe('pull requests', () => {
       headSha: 'ec26c3e57ca3a959ca5aad62de7213c562f8c821',
       base: 'master',
       hasConflict: null,
+      isFork: false,
     });
   });
 
@@ -52,6 +53,7 @@ describe('pull requests', () => {
     headSha: fc.constantFrom(null, 's'),
     base: fc.constantFrom(null, 'main'),
     hasConflict: fc.constantFrom(null, false, true),
+    isFork: fc.constant(false),
   });
 
   it('ends as the same one in any order, also when dates are equal', () => {

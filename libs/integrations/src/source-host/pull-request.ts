@@ -17,6 +17,8 @@ export type ShownPullRequest = {
   base: string | null;
   /** Whether it can no longer be merged; null: not known. */
   hasConflict: boolean | null;
+  /** Whether its branch is in another repository, where anybody can give it any name. */
+  isFork: boolean;
 };
 
 /** The newest result of a suite of checks. */
@@ -44,7 +46,7 @@ export const loginOf = (user: { login: string } | null | undefined): string => u
 
 /** What an event shows of its pull request; one that has no date is as old as its receipt. */
 export function readShown(
-  { pull_request: shown }: Pick<PullRequestEvent, 'pull_request'>,
+  { pull_request: shown, repository }: Pick<PullRequestEvent, 'pull_request' | 'repository'>,
   receivedAt: Date,
 ): ShownPullRequest {
   const { state, merged, merged_at: mergedAt } = shown;
@@ -59,6 +61,8 @@ export function readShown(
     headSha: shown.head.sha ?? null,
     base: shown.base?.ref ?? null,
     hasConflict: typeof shown.mergeable === 'boolean' ? !shown.mergeable : null,
+    // The repository of the branch may be gone.
+    isFork: shown.head.repo === null || (shown.head.repo?.full_name ?? repository.full_name) !== repository.full_name,
   };
 }
 

@@ -197,6 +197,16 @@ describe('the pull request of a task that an agent has completed', () => {
     ]);
     expect(await other.status()).toBe('completed');
   });
+
+  it('leaves it as it is by a branch of that name in another repository, which anybody can make', async () => {
+    const { play, pr, status } = await handedIn();
+    const fork = { number: 9, sha: 'sha-9', from: 'mallory/Hello-World', mergeable: false };
+    await play(pr('opened', 2, fork), [
+      'check_suite',
+      checkSuiteBody(3, { head_sha: 'sha-9', conclusion: 'failure' }, [9]),
+    ]);
+    expect(await status()).toBe('completed');
+  });
 });
 
 const pullOf = (taskId: string): [string, object] => [

@@ -4,7 +4,7 @@ import type { TenantLimits, Tx } from '@eas/db';
 import { sendDirective } from './send-directive.ts';
 import { keepsAgent } from '../records/agents/keeps-agent.ts';
 import { openAgain } from './open-again.ts';
-import { type LineFinding, reviewText } from '../records/acceptance/line-findings.ts';
+import { type LineFinding, lineFindingsOf, reviewText } from '../records/acceptance/line-findings.ts';
 import { isLeftToPerson } from './rework-rounds.ts';
 import { addComment } from './add-comment.ts';
 import { startChange, type TaskChange } from './task-change.ts';
@@ -29,7 +29,8 @@ export async function decideReviewed(
   // A person may have decided before.
   if (task?.reviewTaskId !== id) return;
   const change = startChange(tx, task, review);
-  const decision = { ...(taskResults.result as AgentDecision), scores: taskResults.scores };
+  const result = taskResults.result as Decision & { findings?: unknown };
+  const decision = { ...result, findings: lineFindingsOf(result.findings), scores: taskResults.scores };
   await decide(tx, change, { ...decision, isByAgent: true }, limits);
   change.save();
 }

@@ -6,6 +6,16 @@ export const maxFindings = 100;
 /** As long as a message may be. */
 const maxLength = 65_536;
 
+/** Those of a result; reviews that were asked for by an earlier version may have anything under that name. */
+export function lineFindingsOf(findings: unknown): LineFinding[] {
+  return Array.isArray(findings) ? findings.slice(0, maxFindings).filter(isLineFinding) : [];
+}
+
+function isLineFinding(value: unknown): value is LineFinding {
+  const { path, line, body } = (value ?? {}) as Record<string, unknown>;
+  return typeof path === 'string' && typeof body === 'string' && (line === undefined || Number.isInteger(line));
+}
+
 /** What the author of reviewed work is told: why it was decided so, and what was found at which lines. */
 export function reviewText(comment: string, findings: readonly LineFinding[]): string {
   const lines = findings.map(({ path, line, body }) => `${path}${line === undefined ? '' : `:${line}`}\n${body}`);

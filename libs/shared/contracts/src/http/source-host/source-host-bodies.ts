@@ -25,7 +25,11 @@ const pullRequest = z.looseObject({
   merged_at: date,
   closed_at: date,
   updated_at: date,
-  head: z.looseObject({ ref: z.string().max(1_024), sha: sha.nullish() }),
+  head: z.looseObject({
+    ref: z.string().max(1_024),
+    sha: sha.nullish(),
+    repo: z.looseObject({ full_name: z.string().max(512) }).nullish(),
+  }),
   base: z.looseObject({ ref: z.string().max(1_024).nullish() }).nullish(),
   /** Missing until the source host has tried to merge it. */
   mergeable: z.boolean().nullish(),
