@@ -19,10 +19,7 @@ const readSql = `
   WHERE t.review_of IS NOT NULL AND t.status = 'completed' AND t.result -> 'result' ->> 'decision' IN ('approve', 'reject')`;
 
 /** Of those tasks that are reviews with a decision. */
-export async function readGivenReviews(
-  { db, tenantId }: DbScope,
-  taskIds: readonly string[],
-): Promise<GivenReview[]> {
+export async function readGivenReviews({ db, tenantId }: DbScope, taskIds: readonly string[]): Promise<GivenReview[]> {
   const rows = await db.query<Omit<GivenReview, 'findings'> & { findings: unknown }>(readSql, [tenantId, taskIds]);
   return rows.map(({ findings, ...review }) => ({ ...review, findings: lineFindingsOf(findings) }));
 }
