@@ -51,6 +51,8 @@ async function applyTo(
   const stages = await newStages(batch, read, { key, isLinked });
   const unpublished = stages.filter((one) => !one.isPublished && canPublish(one.stage, after)).map((one) => one.stage);
   for (const one of unpublished) await publish(ctx, batch, read, after, one);
+  const { base = null } = after.shown ?? {};
+  if (base !== null && unpublished.some(({ event }) => event === 'pr.merged')) batch.baseMoved({ ...key, base });
   const news = { stages: stages.map(({ stage }) => stage), comments: read.news.comments };
   const found = isWorkedOn(after) ? newFindings(before, after, news) : [];
   const changed = await changeTask(ctx, batch, after, { ...news, findings: found });

@@ -3,7 +3,13 @@ import { append, type Tx } from '@eas/db';
 import { platformChanges, type PlatformChanges } from '@eas/tasks';
 import { findPullRequestKeys, openPullRequests, type PullRequestBatch } from './pull-request-batch.ts';
 import type { Read, ReadReceipt } from './read-receipt.ts';
-import { type OwnComment, readOwnComments, wantCalls } from '../calls/platform-call.store.ts';
+import {
+  askWhetherMergeable,
+  type MovedBase,
+  type OwnComment,
+  readOwnComments,
+  wantCalls,
+} from '../calls/platform-call.store.ts';
 import { digest } from '../inbound/dedupe-key.ts';
 import { type InboundRules, noRules } from '../integrations/integration.read-model.ts';
 import type { ObjectCopy } from '../platform/platform-object.ts';
@@ -37,6 +43,8 @@ export type PlatformBatch = {
   pullRequests: PullRequestBatch;
   /** The tasks that a pull request names, in the order in which they count. */
   namedTasks(read: Read<'pull request'>): string[];
+  /** Has the other pull requests of a branch looked at, into which something was merged. */
+  baseMoved(base: MovedBase): void;
   /** Has what is not known of a new task read from the platform, when this can be done. */
   wantRead(key: TaskKey): void;
   /** Comments that this service posted to the platform's task; read only when receipts report comments. */
@@ -109,6 +117,7 @@ type Parts = Pick<PlatformBatch, 'settingsOf' | 'pullRequests'> & {
 function batchOf(tx: Tx, parts: Parts): PlatformBatch {
   const { settingsOf, isCallable, links, copies, own, pullRequests, tasks } = parts;
   const wanted: TaskKey[] = [];
+  const moved: MovedBase[] = [];
   const setObject = (key: ObjectKey, copy: ObjectCopy) => copies.set(objectText(key), { ...copy, ...key });
   const linkOf = (key: TaskKey) => links.get(textOf(key));
   return {
@@ -127,6 +136,7 @@ function batchOf(tx: Tx, parts: Parts): PlatformBatch {
       const made = named.tickets.flatMap((externalId) => linkOf({ integrationRef, externalId })?.taskId ?? []);
       return [...pullRequests.tasksOf(named), ...made];
     },
+    baseMoved: (base) => void moved.push(base),
     wantRead: (key) => void (isCallable(key) && wanted.push(key)),
     ownCommentsOf: (key) => own.get(textOf(key)) ?? [],
     reportReply: (data, at) => append(tx, { type: 'platform.replied', at, data, facts: null }),
@@ -138,6 +148,7 @@ function batchOf(tx: Tx, parts: Parts): PlatformBatch {
       await saveTaskLinks(tx, links.changed());
       await savePlatformObjects(tx, copies.changed());
       await wantCalls(tx, unread.map(readCallOf));
+      await askWhetherMergeable(tx, moved);
     },
   };
 }

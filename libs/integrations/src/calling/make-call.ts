@@ -101,7 +101,7 @@ async function keep(ctx: UseCaseContext, tx: Tx, call: TakenCall, outcome: CallO
       return { pausedUntil: restUntil };
     case 'next':
       await outcome.apply?.(ctx);
-      await callAgain(tx, call, { afterMs: 0, payload: outcome.payload });
+      await callAgain(tx, call, { afterMs: outcome.afterMs ?? 0, payload: outcome.payload });
       return { pausedUntil: restUntil };
     case 'failed':
       await fail(tx, call, outcome.reason, ctx.logger);

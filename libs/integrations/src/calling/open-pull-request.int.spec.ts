@@ -237,6 +237,57 @@ describe('a pull request', () => {
   });
 });
 
+describe('the other pull requests of a branch into which something was merged', () => {
+  let others = 50;
+  async function mergeAnother(base: string): Promise<void> {
+    const number = (others += 1);
+    const inbound = inboundScene(test);
+    const head = { ref: 'another', sha: 'x', repo: { full_name: 'acme/web' } };
+    const shown = {
+      title: 'Another',
+      html_url: urlOf(number),
+      body: '',
+      head,
+      base: { ref: base },
+      user: { login: 'ada' },
+    };
+    const ended = { state: 'closed', merged: true, updated_at: new Date().toISOString() };
+    const repository = { full_name: 'acme/web' };
+    const sent = { action: 'closed', number, pull_request: { ...shown, ...ended }, repository };
+    await inbound.sendSourceHost('pull_request', sent, { secret: scene.secret, to: scene.integrationId });
+    await inbound.apply(scene.tenantId);
+  }
+
+  it('are asked whether they can still be merged, until the source host knows: a conflict opens the task again', async () => {
+    const taskId = await pushed();
+    await caller.run();
+    expect((await scene.shown(taskId)).status).toBe('completed');
+    await mergeAnother('main');
+    await caller.run();
+    expect((await scene.shown(taskId)).status).toBe('completed');
+    expect(await calls()).toMatchObject([{ state: 'waiting' }]);
+    Object.assign(host.pullRequests[0] ?? {}, { mergeable: false });
+    await again();
+    expect(await scene.shown(taskId)).toMatchObject({ status: 'open', rework_rounds: 1 });
+    expect(await calls()).toMatchObject([{ state: 'done', error: null }]);
+    await mergeAnother('main');
+    await again();
+    expect((await scene.shown(taskId)).rework_rounds).toBe(1);
+  });
+
+  it('are asked four times at most, and those of another branch never', async () => {
+    await pushed();
+    await caller.run();
+    await mergeAnother('release');
+    await caller.run();
+    expect(host.methods()).toEqual(['GET', 'POST']);
+    await mergeAnother('main');
+    for (let turn = 0; turn < 6; turn += 1) await again();
+    expect(host.requests.filter(({ path }) => path.endsWith('/pulls/1'))).toHaveLength(4);
+    expect(await calls()).toMatchObject([{ state: 'done' }]);
+  });
+});
+
 describe('a source host that refuses', () => {
   const refusing = (status: number, message: string, headers = {}) =>
     host.respondWith(() => ({ status, body: { message }, headers }));

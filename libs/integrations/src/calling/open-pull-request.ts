@@ -16,8 +16,10 @@ export async function openPullRequest(client: SourceHostClient, call: TakenCall)
   const { pullRequest: wanted, step } = call.payload;
   if (!wanted) return { kind: 'failed', reason: 'the call does not say what to open' };
   if (!step || step.attempt !== call.attempts) return lookUp(client, call, wanted);
-  const { attempt: _attempt, number, ...changes } = step;
-  return number === null ? create(client, call, wanted) : change(client, call, wanted, { number, changes });
+  const { attempt: _attempt, number, looks, ...changes } = step;
+  if (number === null) return create(client, call, wanted);
+  if (looks !== undefined) return askMergeable(client, call, wanted, { number, looks });
+  return change(client, call, wanted, { number, changes });
 }
 
 async function lookUp(client: SourceHostClient, call: TakenCall, wanted: WantedPullRequest): Promise<CallOutcome> {
@@ -26,10 +28,10 @@ async function lookUp(client: SourceHostClient, call: TakenCall, wanted: WantedP
   if (response.kind !== 'ok') return failed(response, wanted);
   const open = response.value.find(({ state }) => state === 'open');
   if (open) {
+    const { number } = open;
     const changes = changesOf({ title: open.title, body: open.body ?? '' }, wanted);
-    return Object.keys(changes).length === 0
-      ? done(call, response, open)
-      : next(call, response, { number: open.number, ...changes });
+    if (Object.keys(changes).length > 0) return next(call, response, { number, ...changes });
+    return call.payload.asksMergeable ? next(call, response, { number, looks: 0 }) : done(call, response, open);
   }
   // What a person has merged or closed is not opened again for the same commit.
   const ended = response.value.find(({ head }) => sha !== null && head.sha === sha);
@@ -43,6 +45,22 @@ async function create(client: SourceHostClient, call: TakenCall, wanted: WantedP
   // Someone else was faster: it is found the next time.
   const isThere = response.kind === 'refused' && /already exists/i.test(response.reason);
   return failed(isThere ? { kind: 'unavailable', reason: response.reason } : response, wanted);
+}
+
+/** The source host tries to merge it when it is asked, and knows some seconds later. */
+const [maxLooks, lookMs] = [4, 5_000];
+
+async function askMergeable(
+  client: SourceHostClient,
+  call: TakenCall,
+  wanted: WantedPullRequest,
+  { number, looks }: { number: number; looks: number },
+): Promise<CallOutcome> {
+  const response = await client.getPullRequest(wanted.repository, number);
+  if (response.kind !== 'ok') return failed(response, wanted);
+  const isKnown = typeof response.value.mergeable === 'boolean' || response.value.state !== 'open';
+  if (isKnown || looks + 1 >= maxLooks) return done(call, response, response.value);
+  return { ...next(call, response, { number, looks: looks + 1 }), afterMs: lookMs };
 }
 
 type Changed = { number: number; changes: { title?: string; body?: string } };
@@ -66,8 +84,8 @@ const done = ({ integrationId }: TakenCall, rest: Rest, shown: SourceHostPullReq
   ...restOf(rest),
 });
 
-const next = ({ payload, attempts }: TakenCall, rest: Rest, step: Omit<PullRequestStep, 'attempt'>): CallOutcome => ({
-  kind: 'next',
+const next = ({ payload, attempts }: TakenCall, rest: Rest, step: Omit<PullRequestStep, 'attempt'>) => ({
+  kind: 'next' as const,
   payload: { ...payload, step: { attempt: attempts + 1, ...step } },
   ...restOf(rest),
 });

@@ -7,7 +7,7 @@ import type { PlatformFailure } from '../platform-api/platform-response.ts';
 export type CallOutcome = { restUntil?: number } & (
   | { kind: 'done'; result?: CallResult; apply?: (ctx: UseCaseContext) => Promise<void> }
   /** One step is done, and the next call goes on. */
-  | { kind: 'next'; payload: CallPayload; apply?: (ctx: UseCaseContext) => Promise<void> }
+  | { kind: 'next'; payload: CallPayload; afterMs?: number; apply?: (ctx: UseCaseContext) => Promise<void> }
   /** It cannot be made at all. */
   | { kind: 'failed'; reason: string }
   | { kind: 'response'; failure: PlatformFailure; payload?: CallPayload }

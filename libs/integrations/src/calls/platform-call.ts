@@ -21,6 +21,8 @@ export type CallPayload = {
   isLookedUp?: boolean;
   pullRequest?: WantedPullRequest;
   review?: WantedReview;
+  /** The base has moved: whether the pull request can still be merged is asked as well. */
+  asksMergeable?: boolean;
   /** What the look-up found that was made just before this attempt. */
   step?: PullRequestStep;
 };
@@ -53,8 +55,11 @@ export type WantedReview = {
   plainText: string;
 };
 
-/** `attempt`: the one that may rely on it. `number`: of the pull request that is changed; null: there is none. */
-export type PullRequestStep = { attempt: number; number: number | null; title?: string; body?: string };
+/**
+ * `attempt`: the one that may rely on it. `number`: of the pull request that is changed; null: there is none. `looks`: how
+ * often it was asked whether it can be merged, in place of a change.
+ */
+export type PullRequestStep = { attempt: number; number: number | null; title?: string; body?: string; looks?: number };
 
 export type NewCall = CallKey & { payload: CallPayload };
 

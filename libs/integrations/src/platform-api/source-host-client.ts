@@ -9,6 +9,7 @@ type NewPullRequest = { title: string; body: string; head: string; base: string 
 export type SourceHostClient = {
   /** Those of a branch of the repository itself, open or not, the newest first. */
   findPullRequests(repository: string, branch: string): Promise<PlatformResponse<SourceHostPullRequest[]>>;
+  getPullRequest(repository: string, number: number): Promise<PlatformResponse<SourceHostPullRequest>>;
   createPullRequest(repository: string, made: NewPullRequest): Promise<PlatformResponse<SourceHostPullRequest>>;
   changePullRequest(
     repository: string,
@@ -48,6 +49,7 @@ export function createSourceHostApi(parts: ApiParts): OpenSourceHost {
     return {
       findPullRequests: (repository, branch) =>
         call('GET', `${pathOf(repository)}?${queryOf(repository, branch)}`, z.array(sourceHostPullRequest)),
+      getPullRequest: (repository, number) => call('GET', `${pathOf(repository)}/${number}`, sourceHostPullRequest),
       createPullRequest: (repository, made) => call('POST', pathOf(repository), sourceHostPullRequest, made),
       changePullRequest: (repository, number, change) =>
         call('PATCH', `${pathOf(repository)}/${number}`, sourceHostPullRequest, change),

@@ -14,6 +14,8 @@ export const sourceHostPullRequest = z.looseObject({
   merged_at: date,
   updated_at: date,
   head: z.looseObject({ ref: text(1_024), sha: text(128).nullish() }),
+  /** Missing until the source host has tried to merge it, which it does when asked. */
+  mergeable: z.boolean().nullish(),
   base: z.looseObject({ repo: z.looseObject({ full_name: z.string().min(1).max(512) }) }),
 });
 export type SourceHostPullRequest = z.infer<typeof sourceHostPullRequest>;

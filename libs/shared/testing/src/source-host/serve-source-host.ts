@@ -13,6 +13,7 @@ export type HostedPullRequest = {
   /** Lines that can be commented on; undefined: any. */
   lines?: readonly string[];
   reviews?: HostedReview[];
+  mergeable?: boolean | null;
 };
 
 type HostedReview = { id: number; body: string; comments: { path: string; line: number; body: string }[] };
@@ -48,6 +49,7 @@ export function serveSourceHost(host: Hosted, { method, path, query, body }: Sou
     Object.assign(one, body, { updatedAt: new Date().toISOString() });
     return { status: 200, body: shown(host, one) };
   }
+  if (method === 'GET' && one) return { status: 200, body: { ...shown(host, one), mergeable: one.mergeable ?? null } };
   if (method !== 'GET' || owner === '') return { status: 404, body: { message: 'Not Found' } };
   const listed = own.filter(({ head }) => `${owner}:${head.ref}` === query.get('head'));
   return { status: 200, body: listed.reverse().map((found) => shown(host, found)) };
