@@ -1,5 +1,5 @@
 // Stands for the command `eas`: it knows two coding agents, one of which is not logged in, and writes its environment down.
-import { writeFileSync } from 'node:fs';
+import { renameSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 
 const [, what, preset] = process.argv.slice(2);
@@ -17,7 +17,10 @@ if (what === 'presets') {
   process.stdout.write(JSON.stringify([agent('gemini', true), agent('qwen', true), agent('codex', false)]));
 } else {
   const keyFile = process.argv[process.argv.indexOf('--key-file') + 1] ?? '';
-  writeFileSync(join(dirname(keyFile), 'seen.json'), JSON.stringify({ pid: process.pid, env: process.env }));
+  const file = join(dirname(keyFile), 'seen.json');
+  // Whoever reads it finds all of it.
+  writeFileSync(`${file}.part`, JSON.stringify({ pid: process.pid, env: process.env }));
+  renameSync(`${file}.part`, file);
   if (preset === 'qwen') {
     process.stderr.write('2026-11-27T10:00:00.000Z looking for it\nQWEN: It is not logged in.\n');
     process.exit(1);
