@@ -31,6 +31,7 @@ export {
   type PlatformComment,
 } from './steering/apply-platform-change.ts';
 export { type GivenReview, readGivenReviews } from './reading/artifacts/given-review.read-model.ts';
+export { placeOf } from './records/acceptance/line-findings.ts';
 export type { Finding } from './steering/take-finding.ts';
 export { cancelTask } from './steering/cancel-task.ts';
 export { changeAgent } from './steering/change-agent.ts';

@@ -54,8 +54,12 @@ async function applyTo(
   const { base = null } = after.shown ?? {};
   if (base !== null && unpublished.some(({ event }) => event === 'pr.merged')) batch.baseMoved({ ...key, base });
   const news = { stages: stages.map(({ stage }) => stage), comments: read.news.comments };
-  const found = isWorkedOn(after) ? newFindings(before, after, news) : [];
-  const changed = await changeTask(ctx, batch, after, { ...news, findings: found });
+  const changed = await changeTask(
+    ctx,
+    batch,
+    after,
+    isWorkedOn(after) ? withFindings(before, after, news) : withoutFindings(news),
+  );
   const name = numberedId(key);
   return [
     ...(isLinked ? [`linked ${name} to ${after.taskId}`] : []),
@@ -84,13 +88,21 @@ async function newStages(
 }
 
 type News = { stages: readonly Stage[]; comments: readonly PullRequestComment[] };
+type FoundNews = News & { findings: Finding[] };
 
-/** What was not wrong before; of each reviewer the last review counts. */
-function newFindings(before: PullRequest, after: PullRequest, { stages }: News): Finding[] {
+/** What was said of a pull request that nobody works on is no order. */
+const withoutFindings = ({ stages, comments }: News): FoundNews => ({
+  stages,
+  comments: comments.map(({ finding: _, ...comment }) => comment),
+  findings: [],
+});
+
+/** With what was not wrong before; of each reviewer the last review counts. */
+function withFindings(before: PullRequest, after: PullRequest, news: News): FoundNews {
   const known = findingsOf(before);
   const fresh = [...findingsOf(after)].flatMap(([key, finding]) => (known.has(key) ? [] : [finding]));
-  const reviews = new Map(stages.map((stage) => [`${stage.event} ${stage.entry.author}`, stage.finding]));
-  return [...fresh, ...[...reviews.values()].flatMap((finding) => finding ?? [])];
+  const reviews = new Map(news.stages.map((stage) => [`${stage.event} ${stage.entry.author}`, stage.finding]));
+  return { ...news, findings: [...fresh, ...[...reviews.values()].flatMap((finding) => finding ?? [])] };
 }
 
 /** True: there was something for the task that the pull request is linked to. */
@@ -98,7 +110,7 @@ async function changeTask(
   ctx: UseCaseContext,
   batch: PlatformBatch,
   pullRequest: PullRequest,
-  { stages, comments, findings }: News & { findings: Finding[] },
+  { stages, comments, findings }: FoundNews,
 ): Promise<boolean> {
   const { taskId, integrationRef } = pullRequest;
   if (taskId === null || stages.length + comments.length + findings.length === 0) return false;
@@ -107,9 +119,7 @@ async function changeTask(
     ...stageEntry(stage, pullRequest),
     completesTask: completesOnMerge && stage.event === 'pr.merged',
   }));
-  const counted = isWorkedOn(pullRequest) ? comments : comments.map(({ finding: _, ...comment }) => comment);
-  const patch = { taskId, changes: {}, stages: entries, comments: counted, findings };
-  await applyPatch(ctx, batch, numberedKey(pullRequest), patch);
+  await applyPatch(ctx, batch, numberedKey(pullRequest), { taskId, changes: {}, stages: entries, comments, findings });
   return true;
 }
 

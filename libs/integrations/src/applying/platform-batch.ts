@@ -3,13 +3,7 @@ import { append, type Tx } from '@eas/db';
 import { platformChanges, type PlatformChanges } from '@eas/tasks';
 import { findPullRequestKeys, openPullRequests, type PullRequestBatch } from './pull-request-batch.ts';
 import type { Read, ReadReceipt } from './read-receipt.ts';
-import {
-  askWhetherMergeable,
-  type MovedBase,
-  type OwnComment,
-  readOwnComments,
-  wantCalls,
-} from '../calls/platform-call.store.ts';
+import { askWhetherMergeable, type OwnComment, readOwnComments, wantCalls } from '../calls/platform-call.store.ts';
 import { digest } from '../inbound/dedupe-key.ts';
 import { type InboundRules, noRules } from '../integrations/integration.read-model.ts';
 import type { ObjectCopy } from '../platform/platform-object.ts';
@@ -24,6 +18,7 @@ import { targetOf } from '../platform/platform-user.ts';
 import { statusMeaning } from '../platform/status-meaning.ts';
 import type { PlatformRules, TaskLink } from '../platform/task-link.ts';
 import { lockPlatformThings, readTaskLinks, saveTaskLinks } from '../platform/task-link.store.ts';
+import { type MovedBase, readOwnInto } from '../source-host/own-pull-request.read-model.ts';
 import { issueStatusMap } from '../source-host/issue-news.ts';
 import { numberedId, type PullRequestKey } from '../source-host/pull-request.ts';
 
@@ -148,7 +143,7 @@ function batchOf(tx: Tx, parts: Parts): PlatformBatch {
       await saveTaskLinks(tx, links.changed());
       await savePlatformObjects(tx, copies.changed());
       await wantCalls(tx, unread.map(readCallOf));
-      await askWhetherMergeable(tx, moved);
+      await askWhetherMergeable(tx, await readOwnInto(tx, moved));
     },
   };
 }

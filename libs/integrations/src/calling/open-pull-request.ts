@@ -1,10 +1,11 @@
 import { applyOwnPullRequest } from '../applying/apply-own-pull-request.ts';
-import type { PullRequestStep, WantedPullRequest } from '../calls/platform-call.ts';
+import type { WantedPullRequest } from '../calls/platform-call.ts';
 import type { TakenCall } from '../calls/platform-call.sweeper.ts';
 import type { PlatformFailure } from '../platform-api/platform-response.ts';
 import type { SourceHostClient } from '../platform-api/source-host-client.ts';
 import type { SourceHostPullRequest } from '../platform-api/source-host-pull-request.ts';
 import { changesOf } from '../source-host/pull-request-text.ts';
+import { nextStep } from './next-step.ts';
 import { restOf } from './read-task.ts';
 import type { CallOutcome } from './verdict.ts';
 
@@ -30,12 +31,12 @@ async function lookUp(client: SourceHostClient, call: TakenCall, wanted: WantedP
   if (open) {
     const { number } = open;
     const changes = changesOf({ title: open.title, body: open.body ?? '' }, wanted);
-    if (Object.keys(changes).length > 0) return next(call, response, { number, ...changes });
-    return call.payload.asksMergeable ? next(call, response, { number, looks: 0 }) : done(call, response, open);
+    if (Object.keys(changes).length > 0) return nextStep(call, response, { number, ...changes });
+    return call.payload.asksMergeable ? nextStep(call, response, { number, looks: 0 }) : done(call, response, open);
   }
   // What a person has merged or closed is not opened again for the same commit.
   const ended = response.value.find(({ head }) => sha !== null && head.sha === sha);
-  return ended ? done(call, response, ended) : next(call, response, { number: null });
+  return ended ? done(call, response, ended) : nextStep(call, response, { number: null });
 }
 
 async function create(client: SourceHostClient, call: TakenCall, wanted: WantedPullRequest): Promise<CallOutcome> {
@@ -60,7 +61,7 @@ async function askMergeable(
   if (response.kind !== 'ok') return failed(response, wanted);
   const isKnown = typeof response.value.mergeable === 'boolean' || response.value.state !== 'open';
   if (isKnown || looks + 1 >= maxLooks) return done(call, response, response.value);
-  return { ...next(call, response, { number, looks: looks + 1 }), afterMs: lookMs };
+  return { ...nextStep(call, response, { number, looks: looks + 1 }), afterMs: lookMs };
 }
 
 type Changed = { number: number; changes: { title?: string; body?: string } };
@@ -81,12 +82,6 @@ const done = ({ integrationId }: TakenCall, rest: Rest, shown: SourceHostPullReq
   kind: 'done',
   result: { id: String(shown.number), date: null },
   apply: (ctx) => applyOwnPullRequest(ctx, integrationId, shown),
-  ...restOf(rest),
-});
-
-const next = ({ payload, attempts }: TakenCall, rest: Rest, step: Omit<PullRequestStep, 'attempt'>) => ({
-  kind: 'next' as const,
-  payload: { ...payload, step: { attempt: attempts + 1, ...step } },
   ...restOf(rest),
 });
 

@@ -2,6 +2,7 @@ import type { WantedReview } from '../calls/platform-call.ts';
 import type { TakenCall } from '../calls/platform-call.sweeper.ts';
 import type { SourceHostClient } from '../platform-api/source-host-client.ts';
 import { reviewMarkIn } from '../source-host/review-text.ts';
+import { nextStep } from './next-step.ts';
 import { restOf } from './read-task.ts';
 import type { CallOutcome } from './verdict.ts';
 
@@ -21,8 +22,7 @@ async function lookUp(client: SourceHostClient, call: TakenCall, review: WantedR
   const mark = reviewMarkIn(review.text);
   const known = response.value.find(({ body }) => mark !== undefined && body?.includes(mark));
   if (known) return { kind: 'done', result: { id: String(known.id), date: null }, ...restOf(response) };
-  const step = { attempt: call.attempts + 1, number: review.number };
-  return { kind: 'next', payload: { ...call.payload, step }, ...restOf(response) };
+  return nextStep(call, response, { number: review.number });
 }
 
 async function post(client: SourceHostClient, call: TakenCall, review: WantedReview): Promise<CallOutcome> {
@@ -38,6 +38,5 @@ async function post(client: SourceHostClient, call: TakenCall, review: WantedRev
   if (response.kind !== 'refused' || (comments.length === 0 && sha === null))
     return { kind: 'response', failure: response, ...restOf(response) };
   const plain = { ...review, sha: null, text: review.plainText, comments: [] };
-  const step = { attempt: call.attempts + 1, number };
-  return { kind: 'next', payload: { ...call.payload, review: plain, step }, ...restOf(response) };
+  return nextStep({ ...call, payload: { ...call.payload, review: plain } }, response, { number });
 }

@@ -46,30 +46,21 @@ export const wantCalls = (scope: DbScope, calls: readonly NewCall[]): Promise<vo
 export const wantPullRequests = (scope: DbScope, calls: readonly NewCall[]): Promise<void> =>
   want(scope, calls, pullRequestSql);
 
-// Open ones alone have the index: not all that were ever merged are read.
 const mergeableSql = `
-  WITH open AS MATERIALIZED (
-    SELECT DISTINCT p.integration_ref, p.repository, p.task_id
-    FROM json_to_recordset($2::json) AS s ("integrationRef" text, repository text, base text), LATERAL (
-      SELECT * FROM pull_requests p WHERE p.tenant_id = $1 AND p.integration_ref = s."integrationRef"
-        AND p.repository = s.repository AND p.base = s.base AND p.state = 'open' AND p.task_id IS NOT NULL
-        AND NOT p.is_fork AND p.branch = 'task/' || p.task_id ORDER BY p.number LIMIT 100
-    ) AS p
-  )
   UPDATE platform_calls c SET state = 'waiting', attempts = 0, due_at = app_now(), finished_at = NULL, last_error = NULL,
     payload = (c.payload::jsonb || '{"asksMergeable": true}')::json
-  FROM open o
-  WHERE c.tenant_id = $1 AND c.integration_id = o.integration_ref AND c.kind = 'pull_request'
-    AND c.external_id = lower(o.repository) AND c.key = o.task_id
+  FROM json_to_recordset($2::json) AS s ("integrationId" text, repository text, "taskId" text)
+  WHERE c.tenant_id = $1 AND c.integration_id = s."integrationId" AND c.kind = 'pull_request'
+    AND c.external_id = lower(s.repository) AND c.key = s."taskId"
   RETURNING c.integration_id AS id`;
 
-/** A branch into which something was merged. */
-export type MovedBase = { integrationRef: string; repository: string; base: string };
-
-/** Has the pull requests of tasks looked at whose base has moved: they may have conflicts now. */
-export async function askWhetherMergeable({ db, tenantId }: DbScope, moved: readonly MovedBase[]): Promise<void> {
-  if (moved.length === 0) return;
-  const asked = await db.query<{ id: string }>(mergeableSql, [tenantId, JSON.stringify(moved)]);
+/** Has pull requests of tasks looked at again, and asked whether they can still be merged. */
+export async function askWhetherMergeable(
+  { db, tenantId }: DbScope,
+  pullRequests: readonly { integrationId: string; repository: string; taskId: string }[],
+): Promise<void> {
+  if (pullRequests.length === 0) return;
+  const asked = await db.query<{ id: string }>(mergeableSql, [tenantId, JSON.stringify(pullRequests)]);
   if (asked.length > 0) await db.query(wakeSql, [tenantId, asked.map(({ id }) => id)]);
 }
 

@@ -5,6 +5,10 @@ const maxDescription = 65_536;
 /** A longer document is taken as the text that it is: reading it would keep others waiting. */
 const maxDocument = 8 * maxDescription;
 
+/** The text, or its first part with a sign that there is more. */
+export const cutText = (text: string, max: number): string =>
+  text.length <= max ? text : `${text.slice(0, max).toWellFormed()} …`;
+
 /** Text of a value: as it is, or the inserts of a rich-text document; anything else is empty. */
 export function readText(value: unknown): string {
   if (typeof value !== 'string') return '';

@@ -1,15 +1,17 @@
 import { fieldLines, type InputResource } from '@eas/contracts';
 import { withMark } from '../calls/platform-call.ts';
+import { cutText } from '../platform/platform-value.ts';
 
 const maxSummary = 4_000;
 const maxPrompt = 8_000;
 
-const cut = (text: string, max: number) => (text.length <= max ? text : `${text.slice(0, max).toWellFormed()} …`);
-
 /** The closing comment. `key`: the event of the completion. */
 export function resultText(summary: string | null | undefined, key: string): string {
   const text = summary?.trim() ?? '';
-  return withMark(['An agent completed this task.', ...(text === '' ? [] : [cut(text, maxSummary)])].join('\n\n'), key);
+  return withMark(
+    ['An agent completed this task.', ...(text === '' ? [] : [cutText(text, maxSummary)])].join('\n\n'),
+    key,
+  );
 }
 
 type Asked = Pick<InputResource, 'id' | 'kind' | 'prompt' | 'options' | 'form' | 'permission'>;
@@ -26,7 +28,7 @@ const howToAnswer: Record<Asked['kind'], string> = {
 export function questionText({ id, kind, prompt, options, form, permission }: Asked): string {
   const listed = form ? fieldLines(form) : options.map((option, index) => `${index + 1}. ${option}`);
   const shown = [...listed, ...(permission ? wantedLines(permission) : [])].join('\n');
-  const asked = [cut(prompt, maxPrompt), ...(shown === '' ? [] : [cut(shown, maxPrompt)])];
+  const asked = [cutText(prompt, maxPrompt), ...(shown === '' ? [] : [cutText(shown, maxPrompt)])];
   return withMark(['An agent asks:', ...asked, howToAnswer[kind]].join('\n\n'), id);
 }
 

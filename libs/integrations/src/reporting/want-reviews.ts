@@ -3,7 +3,7 @@ import { type GivenReview, readGivenReviews } from '@eas/tasks';
 import type { NewCall } from '../calls/platform-call.ts';
 import { numberedId } from '../source-host/pull-request.ts';
 import { reviewTexts } from '../source-host/review-text.ts';
-import { type OwnPullRequest, readOwnPullRequests } from './own-pull-request.read-model.ts';
+import { type OwnPullRequest, readOwnPullRequests } from '../source-host/own-pull-request.read-model.ts';
 import type { SourceHostAccount } from './source-host-account.read-model.ts';
 
 /** Calls that say the reviews of agents in the open pull requests of the tasks that these are about. */

@@ -1,6 +1,6 @@
 import type { PullRequestReviewCommentEvent, PullRequestReviewEvent } from '@eas/contracts';
-import type { Finding } from '@eas/tasks';
-import { readText } from '../platform/platform-value.ts';
+import { type Finding, placeOf } from '@eas/tasks';
+import { cutText, readText } from '../platform/platform-value.ts';
 import { isOurReview } from './review-text.ts';
 import { loginOf, numberedId, ownBranchOf, type PullRequest, type SuiteResult } from './pull-request.ts';
 
@@ -49,7 +49,6 @@ function findingOfChecks(name: string, { check, conclusion, sha, url }: SuiteRes
 
 /** Longest text of people that an agent is told in one message. */
 const maxText = 16_384;
-const cut = (text: string) => (text.length <= maxText ? text : `${text.slice(0, maxText).toWellFormed()} …`);
 
 /** A review that asks for changes, or says something without a decision. */
 export function findingOfReview(review: PullRequestReviewEvent['review'], conclusion: string): Finding | undefined {
@@ -62,7 +61,7 @@ export function findingOfReview(review: PullRequestReviewEvent['review'], conclu
   const url = review.html_url ? ` (${review.html_url})` : '';
   return {
     reason: asks ? `${who} asks for changes.` : `${who} reviewed the pull request.`,
-    text: cut(`${what}${url}${body === '' ? '. See the comments on its lines.' : `:\n\n${body}`}`),
+    text: cutText(`${what}${url}${body === '' ? '. See the comments on its lines.' : `:\n\n${body}`}`, maxText),
     sha: null,
   };
 }
@@ -77,15 +76,19 @@ export function findingOfComment({ user, author_association, ...comment }: Revie
   const body = readText(comment.body).trim();
   return {
     reason: `${who} commented on ${comment.path}.`.slice(0, 1_000).toWellFormed(),
-    text: cut(`${who} comments on your pull request, ${placeOf(comment)}:\n\n${quoted}\n\n${body}`),
+    text: cutText(`${who} comments on your pull request, ${placeOfComment(comment)}:\n\n${quoted}\n\n${body}`, maxText),
     sha: null,
   };
 }
 
 const maxHunkLines = 8;
 
-/** Of a comment: the file and the line. */
-export function placeOf({ path, line, original_line }: Pick<ReviewComment, 'path' | 'line' | 'original_line'>): string {
-  const number = line ?? original_line;
-  return number === null || number === undefined ? path : `${path}:${number}`;
+/** The file, and the line as it is now, or was. */
+export function placeOfComment({
+  path,
+  line,
+  original_line: was,
+}: Pick<ReviewComment, 'path' | 'line' | 'original_line'>): string {
+  const number = line ?? was;
+  return placeOf({ path, ...(typeof number === 'number' ? { line: number } : {}) });
 }

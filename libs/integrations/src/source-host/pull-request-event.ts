@@ -8,7 +8,7 @@ import {
   pullRequestReviewEvent,
 } from '@eas/contracts';
 import { checkShape } from '../platform/platform-event.ts';
-import { findingOfComment, placeOf } from './finding.ts';
+import { findingOfComment, placeOfComment } from './finding.ts';
 import { type Followed, namesNone, ofPullRequest, type PullRequestNews, storable } from './followed.ts';
 import { commentActions, readIssueComment } from './issue-news.ts';
 import { readNamedTasks } from './named-tasks.ts';
@@ -55,7 +55,7 @@ export const reviewComments: Followed = {
     const read = readIssueComment({ action, comment }, receivedAt);
     if (!read || isOurReview(read.content ?? '')) return ofPullRequest(news);
     const finding = findingOfComment(comment);
-    const content = read.content === null ? null : `${placeOf(comment)}\n\n${read.content}`;
+    const content = read.content === null ? null : `${placeOfComment(comment)}\n\n${read.content}`;
     // Comments on lines and others have ids of their own.
     const kept = { ...read, id: `line ${read.id}`, content, ...(finding ? { finding } : {}) };
     return ofPullRequest({ ...news, comments: [kept] });

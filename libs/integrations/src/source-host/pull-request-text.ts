@@ -1,5 +1,6 @@
 import type { PushedWork } from '@eas/tasks';
 import { digest } from '../inbound/dedupe-key.ts';
+import { cutText } from '../platform/platform-value.ts';
 
 /** The source host's limit. */
 const maxTitle = 256;
@@ -25,7 +26,7 @@ export function pullRequestText({ taskId, title, summary, checks, change }: Push
   return [
     begin(taskId, pullRequestTitle(title)),
     `An agent did this for the task \`${taskId}\`.`,
-    ...(said === '' ? [] : [codeBlock(said.length <= maxSummary ? said : `${said.slice(0, maxSummary)} …`)]),
+    ...(said === '' ? [] : [codeBlock(cutText(said, maxSummary))]),
     ...(ran.length === 0 ? [] : ['Checks:', codeBlock(ran.join('\n'))]),
     ...(change ? [`${change.files} files changed, +${change.insertions} -${change.deletions}`] : []),
     end,

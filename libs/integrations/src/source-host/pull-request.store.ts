@@ -29,7 +29,8 @@ const keysSql = `
 /** Each by its key, whatever the planner takes the size of the table to be. */
 const readSql = `
   SELECT p.integration_ref AS "integrationRef", p.repository, p.number, p.state, p.title, p.url, p.author, p.branch,
-    p.head_sha AS "headSha", p.base, p.has_conflict AS "hasConflict", p.is_fork AS "isFork", p.dated_at AS at, p.checks, p.task_id AS "taskId"
+    p.head_sha AS "headSha", p.base, p.has_conflict AS "hasConflict", p.is_fork AS "isFork", p.dated_at AS at,
+    p.checks, p.task_id AS "taskId"
   FROM ${keysSql}, LATERAL (
     SELECT * FROM pull_requests p WHERE p.tenant_id = $1 AND p.integration_ref = s.ref AND p.repository = s.repository
       AND p.number = s.number LIMIT 1
@@ -126,7 +127,8 @@ const saveSql = `
     head_sha = s."headSha", base = s.base, has_conflict = s."hasConflict",
     is_fork = coalesce(s."isFork", p.is_fork), dated_at = s.at, checks = s.checks, task_id = s."taskId"
   FROM json_to_recordset($2::json) AS s ("integrationRef" text, repository text, number int, state text, title text,
-    url text, author text, branch text, "headSha" text, base text, "hasConflict" boolean, "isFork" boolean, at timestamptz, checks jsonb, "taskId" text)
+    url text, author text, branch text, "headSha" text, base text, "hasConflict" boolean, "isFork" boolean,
+    at timestamptz, checks jsonb, "taskId" text)
   WHERE p.tenant_id = $1 AND p.integration_ref = s."integrationRef" AND p.repository = s.repository
     AND p.number = s.number`;
 

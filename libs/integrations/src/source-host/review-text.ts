@@ -1,4 +1,4 @@
-import type { GivenReview } from '@eas/tasks';
+import { type GivenReview, placeOf } from '@eas/tasks';
 import type { WantedReview } from '../calls/platform-call.ts';
 import { codeBlock } from './pull-request-text.ts';
 
@@ -17,19 +17,15 @@ type Texts = Pick<WantedReview, 'text' | 'comments' | 'plainText'>;
 export function reviewTexts({ id, decision, comment, findings }: GivenReview): Texts {
   const what = decision === 'approve' ? 'An agent approves this.' : 'An agent asks for changes.';
   const head = [markOf(id), what, ...(comment === null ? [] : [codeBlock(comment)])];
-  const shown = findings.map(({ path, line, body }) => ({
-    where: line === undefined ? path : `${path}:${line}`,
-    body,
-  }));
-  const listed = (which: typeof shown) => which.map(({ where, body }) => codeBlock(`${where}\n\n${body}`));
+  const listed = (which: typeof findings) => which.map((one) => codeBlock(`${placeOf(one)}\n\n${one.body}`));
   const comments = findings.flatMap(({ path, line, body }) =>
     line === undefined ? [] : [{ path, line, body: `${markOf(id)}\n\n${codeBlock(body)}` }],
   );
-  const withoutLine = shown.filter((_, index) => findings[index]?.line === undefined);
+  const withoutLine = findings.filter(({ line }) => line === undefined);
   return {
     text: textOf([...head, ...listed(withoutLine)]),
     comments,
-    plainText: textOf([...head, ...listed(shown)]),
+    plainText: textOf([...head, ...listed(findings)]),
   };
 }
 

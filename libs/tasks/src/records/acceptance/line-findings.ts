@@ -16,8 +16,12 @@ function isLineFinding(value: unknown): value is LineFinding {
   return typeof path === 'string' && typeof body === 'string' && (line === undefined || Number.isInteger(line));
 }
 
+/** Where it is, as people write it. */
+export const placeOf = ({ path, line }: Pick<LineFinding, 'path' | 'line'>): string =>
+  line === undefined ? path : `${path}:${line}`;
+
 /** What the author of reviewed work is told: why it was decided so, and what was found at which lines. */
 export function reviewText(comment: string, findings: readonly LineFinding[]): string {
-  const lines = findings.map(({ path, line, body }) => `${path}${line === undefined ? '' : `:${line}`}\n${body}`);
+  const lines = findings.map((finding) => `${placeOf(finding)}\n${finding.body}`);
   return [comment, ...lines].join('\n\n').slice(0, maxLength).toWellFormed();
 }
