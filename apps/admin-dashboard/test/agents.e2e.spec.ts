@@ -75,7 +75,7 @@ describe('the agents', () => {
 
   inBrowser('are paused, resumed, drained and deleted, the last two after asking', async () => {
     const { id } = await post('/v1/agents', { name: 'Short', role: 'short' });
-    const { page, close, complaints } = await open({ path: `/admin/agents/${id}` });
+    const { page, close } = await open({ path: `/admin/agents/${id}` });
     await page.getByRole('button', { name: 'Pause' }).click();
     await page.getByText('idle, paused').waitFor();
     expect(await get(`/v1/agents/${id}`)).toMatchObject({ accepting: false });
@@ -87,13 +87,12 @@ describe('the agents', () => {
     await page.getByRole('button', { name: 'Delete the agent' }).click();
     await titled(page, 'Agents').waitFor();
     await expect(get(`/v1/agents/${id}`)).rejects.toThrow('404');
-    complaints.splice(0);
-    await close();
+    await close(404);
   });
 
   inBrowser('are changed by two people at once only with both versions in sight', async () => {
     const { id } = await post('/v1/agents', { name: 'First', role: 'twice' });
-    const { page, close, complaints } = await open({ path: `/admin/agents/${id}` });
+    const { page, close } = await open({ path: `/admin/agents/${id}` });
     await page.getByRole('button', { name: 'Edit' }).click();
     await page.getByLabel('Name').fill('Mine');
     const other = await open({ path: `/admin/agents/${id}` });
@@ -110,9 +109,8 @@ describe('the agents', () => {
     await page.getByRole('button', { name: 'Save mine over it' }).click();
     await titled(page, 'Mine').waitFor();
     expect(await get(`/v1/agents/${id}`)).toMatchObject({ name: 'Mine' });
-    complaints.splice(0);
     await other.close();
-    await close();
+    await close(412);
   });
 });
 

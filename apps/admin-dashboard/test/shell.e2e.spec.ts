@@ -193,19 +193,18 @@ describe('the frame of the dashboard', () => {
   });
 
   inBrowser('says that the connection is lost, and that it is back', async () => {
-    const { page, close, complaints } = await open({ path: '/admin/inbox' });
+    const { page, close } = await open({ path: '/admin/inbox' });
     await page.getByRole(...heading('Inbox')).waitFor();
     await page.context().setOffline(true);
     await page.evaluate(() => dispatchEvent(new Event('offline')));
     await page.getByText('The connection is lost.').waitFor();
     await page.context().setOffline(false);
     await page.getByText('The connection is lost.').waitFor({ state: 'detached' });
-    complaints.splice(0);
-    await close();
+    await close('net::ERR_INTERNET_DISCONNECTED');
   });
 
   inBrowser('asks to sign in again over the page when the session has ended', async () => {
-    const { page, close, complaints } = await open({ path: '/admin/inbox', isSignedIn: false });
+    const { page, close } = await open({ path: '/admin/inbox', isSignedIn: false });
     await signIn(page);
     await page.getByRole(...heading('Inbox')).waitFor();
     await page.context().clearCookies();
@@ -217,7 +216,6 @@ describe('the frame of the dashboard', () => {
     await page.getByLabel('Password').fill(person.password);
     await page.getByRole('button', { name: 'Sign in' }).click();
     await page.getByRole('dialog').waitFor({ state: 'detached' });
-    complaints.splice(0);
-    await close();
+    await close(401);
   });
 });

@@ -23,7 +23,7 @@ async function refuse(page: Page, method: string, count: number, status: number,
 }
 
 inBrowser('what changed while the connection was lost is on the page when it is back', async () => {
-  const { page, complaints, close } = await open({ path: '/admin/tasks' });
+  const { page, close } = await open({ path: '/admin/tasks' });
   await page.getByText('No task fits these filters.').waitFor();
   await page.context().setOffline(true);
   await page.getByText('The connection is lost.').waitFor();
@@ -31,8 +31,7 @@ inBrowser('what changed while the connection was lost is on the page when it is 
   await page.context().setOffline(false);
   await page.getByRole('link', { name: 'Made meanwhile' }).waitFor();
   await page.getByText('The connection is lost.').waitFor({ state: 'detached' });
-  complaints.splice(0);
-  await close();
+  await close('net::ERR_INTERNET_DISCONNECTED');
 });
 
 inBrowser('a page that is hidden for some seconds gives its stream back, and catches up when it is shown', async () => {
@@ -97,7 +96,7 @@ inBrowser(
 );
 
 inBrowser('a stream that was refused for its rate says so, and is opened when the service allows', async () => {
-  const { page, complaints, close } = await open({});
+  const { page, close } = await open({});
   const opened: number[] = [];
   await page.route(
     (url) => url.pathname === '/v1/events/stream',
@@ -115,17 +114,15 @@ inBrowser('a stream that was refused for its rate says so, and is opened when th
   expect((opened[1] ?? 0) - (opened[0] ?? 0)).toBeGreaterThanOrEqual(3_000);
   await post('/v1/tasks', { title: 'Made after that', description: 'x' });
   await page.getByRole('link', { name: 'Made after that' }).waitFor();
-  complaints.splice(0);
-  await close();
+  await close(429);
 });
 
 inBrowser('a read that was refused for its rate is made again when the service allows', async () => {
-  const { page, complaints, close } = await open({});
+  const { page, close } = await open({});
   await refuse(page, 'GET', 2, 429, 'Wait a second.');
   await page.goto('/admin/tasks');
   await page.getByRole('link', { name: 'Made meanwhile' }).waitFor();
-  complaints.splice(0);
-  await close();
+  await close(429);
 });
 
 inBrowser.each([
@@ -134,7 +131,7 @@ inBrowser.each([
 ])(
   'a form that meets status %d says so with the request, keeps its text, and can be sent again',
   async (status, title, message) => {
-    const { page, complaints, close } = await open({ path: '/admin/tasks?new=true' });
+    const { page, close } = await open({ path: '/admin/tasks?new=true' });
     await refuse(page, 'POST', 1, status, message);
     await page.getByLabel('Title').fill(`Sent twice ${status}`);
     await page.getByLabel('Description').fill('Kept.');
@@ -146,28 +143,26 @@ inBrowser.each([
     expect(await page.getByLabel('Description').inputValue()).toBe('Kept.');
     await press(page, 'Create');
     await page.getByRole('heading', { name: `Sent twice ${status}`, level: 1 }).waitFor();
-    complaints.splice(0);
-    await close();
+    await close(429, 500);
   },
 );
 
 inBrowser('a read that fails again and again says so, and is made again when that is asked for', async () => {
-  const { page, complaints, close } = await open({});
+  const { page, close } = await open({});
   await refuse(page, 'GET', Infinity, 500, 'The service failed.');
   await page.goto('/admin/tasks');
   await page.getByText('Request req_1').waitFor();
   await page.unrouteAll();
   await press(page, 'Try again');
   await page.getByRole('link', { name: 'Made meanwhile' }).waitFor();
-  complaints.splice(0);
-  await close();
+  await close(500);
 });
 
 inBrowser(
   'a page that cannot be read again says so, and keeps what it shows and the form that is open on it',
   async () => {
     const agent = await makeAgent({ post });
-    const { page, complaints, close } = await open({ path: `/admin/agents/${agent.id}` });
+    const { page, close } = await open({ path: `/admin/agents/${agent.id}` });
     await press(page, 'Edit');
     await page.getByLabel('Name').fill('Typed meanwhile');
     const error = { code: 500, type: 'server_error', message: 'The service failed.', request_id: 'req_2' };
@@ -185,8 +180,7 @@ inBrowser(
     await press(page, 'Try again');
     await page.getByRole('link', { name: 'Taken meanwhile' }).waitFor();
     expect(await page.getByText('What you see may be out of date').count()).toBe(0);
-    complaints.splice(0);
-    await close();
+    await close(500);
   },
 );
 
@@ -199,7 +193,7 @@ inBrowser('a right that was taken away is missed with words, and nothing that wa
     scopes: [...reader, 'tasks:write'],
   });
   await patch(`/admin/api/users/${user.id}`, { password: member.password });
-  const { page, complaints, close } = await open({ isSignedIn: false, path: '/admin/tasks?new=true' });
+  const { page, close } = await open({ isSignedIn: false, path: '/admin/tasks?new=true' });
   const signIn = async () => {
     await page.getByLabel('Password').fill(member.password);
     await press(page, 'Sign in');
@@ -215,8 +209,7 @@ inBrowser('a right that was taken away is missed with words, and nothing that wa
   await page.getByText('You do not have permission').waitFor();
   expect(await page.getByLabel('Description').inputValue()).toBe('Kept.');
   expect((await get('/v1/tasks')).data.map(({ title }: { title: string }) => title)).not.toContain('Not allowed');
-  complaints.splice(0);
-  await close();
+  await close(401, 403);
 });
 
 inBrowser(
@@ -225,7 +218,7 @@ inBrowser(
     const other = { email: 'cyd@example.com', password: 'even more words in a row' };
     const user = await post('/admin/api/users', { name: 'Cyd', email: other.email, role: 'member' });
     await patch(`/admin/api/users/${user.id}`, { password: other.password });
-    const { page, complaints, close } = await open({ isSignedIn: false, path: '/admin/tasks?new=true' });
+    const { page, close } = await open({ isSignedIn: false, path: '/admin/tasks?new=true' });
     await signInAsAdmin(page);
     await page.getByLabel('Title').fill('Typed by Ada');
     await page.getByLabel('Description').fill('Hers.');
@@ -250,14 +243,13 @@ inBrowser(
     await press(page, 'Sign out');
     await page.getByLabel('E-mail').waitFor();
     expect(await draftsOf()).toEqual([]);
-    complaints.splice(0);
-    await close();
+    await close(403);
   },
 );
 
 inBrowser('a comment whose response was lost is added once, however often it is sent', async () => {
   const { id } = await post('/v1/tasks', { title: 'Commented', description: 'x', assigned_role: 'pm' });
-  const { page, complaints, close } = await open({ path: `/admin/tasks/${id}` });
+  const { page, close } = await open({ path: `/admin/tasks/${id}` });
   await page.getByLabel('Comment or message').fill('Only once.');
   await page.route(
     (url) => url.pathname === `/v1/tasks/${id}/comments`,
@@ -273,6 +265,5 @@ inBrowser('a comment whose response was lost is added once, however often it is 
   await page.getByText('Comment added').waitFor();
   const { data } = await get(`/v1/tasks/${id}/timeline?type=comment`);
   expect(data).toMatchObject([{ content: 'Only once.' }]);
-  complaints.splice(0);
-  await close();
+  await close('net::ERR_FAILED');
 });

@@ -16,7 +16,7 @@ const makeProfile = async (more: object = {}): Promise<Json> => {
 describe('the profiles', () => {
   inBrowser('are created with all of their settings, and what the API refuses stands at its field', async () => {
     const name = newName();
-    const { page, close, complaints } = await open({ path: '/admin/profiles' });
+    const { page, close } = await open({ path: '/admin/profiles' });
     await page.getByRole('heading', { name: 'Profiles', level: 1 }).waitFor();
     await page.keyboard.press('n');
     await page.getByLabel('Name', { exact: true }).fill(name);
@@ -44,8 +44,7 @@ describe('the profiles', () => {
       mcp_servers: [server],
       checks: [{ name: 'spelling', command: 'npm run spelling', timeout_seconds: 600 }],
     });
-    complaints.splice(0);
-    await close();
+    await close(400);
   });
 
   inBrowser('show what agents get, as text, with their versions, and are deleted after a question', async () => {
@@ -67,7 +66,7 @@ describe('the profiles', () => {
 
   inBrowser('are changed, by two people at once only with both versions in sight', async () => {
     const { id } = await makeProfile();
-    const { page, close, complaints } = await open({ path: `/admin/profiles/${id}` });
+    const { page, close } = await open({ path: `/admin/profiles/${id}` });
     await page.getByRole('button', { name: 'Edit' }).click();
     await page.getByLabel('Effort').fill('low');
     await patch(`/v1/profiles/${id}`, { description: 'Theirs' });
@@ -79,7 +78,6 @@ describe('the profiles', () => {
     await page.getByText('Profile changed').waitFor();
     const changed = await get(`/v1/profiles/${id}`);
     expect(changed).toMatchObject({ description: 'Theirs', effort: 'low', version: 3, skills: [skill] });
-    complaints.splice(0);
-    await close();
+    await close(412);
   });
 });

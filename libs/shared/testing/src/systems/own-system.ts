@@ -10,6 +10,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 const root = resolve(import.meta.dirname, '../../../../..');
 const startTimeoutMs = 120_000;
 const portCount = 7;
+let nextPort = process.pid * 120;
 
 /** A system brought up for its caller alone: `npm start` on free ports and a temporary folder, empty at the start. */
 export type OwnSystem = Ready & {
@@ -95,9 +96,14 @@ async function end(child: ChildProcess): Promise<void> {
   clearTimeout(timer);
 }
 
+/**
+ * The first of so many free ports in a row. They are bound later, so each process looks from a place of its own and never
+ * gives the same ones twice.
+ */
 export async function findFreePorts(count: number): Promise<number> {
   for (let attempt = 0; attempt < 50; attempt += 1) {
-    const first = 20_000 + Math.floor(Math.random() * 12_000);
+    const first = 20_000 + (nextPort % 12_000);
+    nextPort += count;
     const ports = Array.from({ length: count }, (_, index) => first + index);
     const areFree = await Promise.all(ports.map(isFree));
     if (areFree.every(Boolean)) return first;
