@@ -45,6 +45,11 @@ const again = async () => {
   await passTime(test, scene.tenantId);
   await caller.run();
 };
+const isAsked = ({ method, path }: { method: string; path: string }) => method === 'GET' && /\/pulls\/\d+$/.test(path);
+/** How often it was asked whether the pull request can be merged. */
+const asked = () => host.requests.filter(isAsked).length;
+/** The methods of all other requests. */
+const written = () => host.requests.filter((request) => !isAsked(request)).map(({ method }) => method);
 
 describe('the pushed branch of a completed task', () => {
   it('gets one pull request, which is an artifact of the task, whoever reports it again', async () => {
@@ -57,10 +62,11 @@ describe('the pushed branch of a completed task', () => {
     expect(host.requests[0]?.headers).toMatchObject({ authorization: 'Bearer ghp_token' });
     expect(await artifactsOf(taskId)).toEqual([urlOf(1)]);
     expect(await events()).toEqual(['pr.opened']);
-    expect(await calls()).toMatchObject([{ kind: 'pull_request', state: 'done', externalId: 'acme/web' }]);
     await scene.consume();
     await again();
-    expect(host.methods()).toEqual(['GET', 'POST']);
+    expect(await calls()).toMatchObject([{ kind: 'pull_request', state: 'done', externalId: 'acme/web' }]);
+    expect(await events()).toEqual(['pr.opened']);
+    expect(written()).toEqual(['GET', 'POST']);
   });
 
   it.each(['before', 'after'])('is there once when the webhook arrives %s the response', async (order) => {
@@ -137,6 +143,7 @@ describe('the pushed branch of a completed task', () => {
     const listing = await scene.connect({ repositories: ['acme/WEB'], token: 'ghp_listing' });
     await pushed();
     await caller.run();
+    await again();
     expect(host.requests[0]?.headers.authorization).toBe('Bearer ghp_listing');
     expect((await getIntegration(scene.ctx, listing)).integration.platform_calls).toMatchObject({ waiting: 0 });
   });
@@ -154,12 +161,12 @@ describe('a task in review', () => {
     await scene.work(pushedBranch(taskId, { sha: 'sha-2' }), 'Ten a minute.');
     await scene.consume();
     await again();
-    expect(host.methods()).toEqual(['GET', 'POST', 'GET', 'PATCH']);
+    expect(written()).toEqual(['GET', 'POST', 'GET', 'PATCH']);
     expect(host.pullRequests).toMatchObject([{ number: 1, body: expect.stringContaining('Ten a minute.') }]);
     await decideByHand(person, { taskId, decision: 'approve' });
     await scene.consume();
     await again();
-    expect(host.methods().slice(4)).toEqual(['GET']);
+    expect(written().slice(4)).toEqual(['GET']);
     expect(await artifactsOf(taskId)).toEqual([urlOf(1)]);
   });
 
@@ -173,7 +180,7 @@ describe('a task in review', () => {
     await decideByHand(test.context({ tenantId: scene.tenantId }), { taskId, decision: 'approve' });
     await scene.consume();
     await again();
-    expect(host.methods()).toEqual(['GET', 'POST', 'GET']);
+    expect(written()).toEqual(['GET', 'POST', 'GET']);
     expect(await calls()).toMatchObject([{ state: 'done', error: null }]);
   });
 });
@@ -186,7 +193,7 @@ describe('a pull request', () => {
     expect(await artifactsOf(taskId)).toEqual([]);
     host.respondWith(() => undefined);
     await again();
-    expect(host.methods()).toEqual(['GET', 'POST', 'GET']);
+    expect(written()).toEqual(['GET', 'POST', 'GET']);
     expect(await artifactsOf(taskId)).toEqual([urlOf(1)]);
   });
 
@@ -202,7 +209,7 @@ describe('a pull request', () => {
     await caller.run();
     host.pullRequests.push({ ...opened(taskId), title: 'By hand', body: '' });
     await again();
-    expect(host.methods()).toEqual(['GET', 'POST', 'GET']);
+    expect(written()).toEqual(['GET', 'POST', 'GET']);
     expect(await artifactsOf(taskId)).toEqual([urlOf(7)]);
     expect(host.pullRequests).toMatchObject([{ title: 'By hand', body: '' }]);
   });
@@ -211,8 +218,8 @@ describe('a pull request', () => {
     const taskId = await pushed();
     await retryTask(scene.ctx, taskId);
     let answer = () => {};
-    const asked = new Promise<undefined>((resolve) => (answer = () => resolve(undefined)));
-    host.respondWith(({ method }) => (method === 'POST' ? asked : undefined));
+    const held = new Promise<undefined>((resolve) => (answer = () => resolve(undefined)));
+    host.respondWith(({ method }) => (method === 'POST' ? held : undefined));
     await caller.calling.sweep();
     await caller.calling.drain();
     await caller.calling.sweep();
@@ -221,7 +228,8 @@ describe('a pull request', () => {
     answer();
     await caller.calling.drain();
     await again();
-    expect(host.methods()).toEqual(['GET', 'POST', 'GET', 'PATCH']);
+    await again();
+    expect(written()).toEqual(['GET', 'POST', 'GET', 'PATCH']);
     expect(host.pullRequests).toMatchObject([{ body: expect.stringContaining('Ten a minute.') }]);
     expect(await calls()).toMatchObject([{ state: 'done' }]);
   });
@@ -234,6 +242,32 @@ describe('a pull request', () => {
     state: 'open' as const,
     mergedAt: null,
     updatedAt: '2026-11-20T10:00:00Z',
+  });
+});
+
+describe('a pull request that has conflicts', () => {
+  it('when it is opened opens its task again, which is told once', async () => {
+    const taskId = await pushed();
+    await caller.run();
+    expect(await scene.shown(taskId)).toMatchObject({ status: 'completed', rework_rounds: 0 });
+    Object.assign(host.pullRequests[0] ?? {}, { mergeable: false });
+    await again();
+    await again();
+    expect(await scene.shown(taskId)).toMatchObject({ status: 'open', rework_rounds: 1 });
+    expect(await artifactsOf(taskId)).toEqual([urlOf(1)]);
+  });
+
+  it('with its next commit opens its task again', async () => {
+    const taskId = await pushed();
+    await caller.run();
+    await again();
+    await retryTask(scene.ctx, taskId);
+    await scene.work(pushedBranch(taskId, { sha: 'sha-2' }), 'Ten a minute.');
+    await scene.consume();
+    Object.assign(host.pullRequests[0] ?? {}, { mergeable: false });
+    await caller.run();
+    await again();
+    expect(await scene.shown(taskId)).toMatchObject({ status: 'open', rework_rounds: 1 });
   });
 });
 
@@ -261,7 +295,9 @@ describe('the other pull requests of a branch into which something was merged', 
   it('are asked whether they can still be merged, until the source host knows: a conflict opens the task again', async () => {
     const taskId = await pushed();
     await caller.run();
+    await again();
     expect((await scene.shown(taskId)).status).toBe('completed');
+    Object.assign(host.pullRequests[0] ?? {}, { mergeable: null });
     await mergeAnother('main');
     await caller.run();
     expect((await scene.shown(taskId)).status).toBe('completed');
@@ -278,12 +314,14 @@ describe('the other pull requests of a branch into which something was merged', 
   it('are asked four times at most, and those of another branch never', async () => {
     await pushed();
     await caller.run();
+    await again();
+    Object.assign(host.pullRequests[0] ?? {}, { mergeable: null });
     await mergeAnother('release');
     await caller.run();
-    expect(host.methods()).toEqual(['GET', 'POST']);
+    expect([written(), asked()]).toEqual([['GET', 'POST'], 1]);
     await mergeAnother('main');
     for (let turn = 0; turn < 6; turn += 1) await again();
-    expect(host.requests.filter(({ path }) => path.endsWith('/pulls/1'))).toHaveLength(4);
+    expect(asked()).toBe(1 + 4);
     expect(await calls()).toMatchObject([{ state: 'done' }]);
   });
 });

@@ -10,7 +10,8 @@ import { restOf } from './read-task.ts';
 import type { CallOutcome } from './verdict.ts';
 
 /**
- * Opens the pull request of a task's branch, or has the open one say what is new. Each attempt that writes follows one
+ * Opens the pull request of a task's branch, or has the open one say what is new, and asks whether it can be merged: no
+ * webhook says that. Each attempt that writes follows one
  * that looked for it: what an attempt did that was broken off is found.
  */
 export async function openPullRequest(client: SourceHostClient, call: TakenCall): Promise<CallOutcome> {
@@ -31,8 +32,7 @@ async function lookUp(client: SourceHostClient, call: TakenCall, wanted: WantedP
   if (open) {
     const { number } = open;
     const changes = changesOf({ title: open.title, body: open.body ?? '' }, wanted);
-    if (Object.keys(changes).length > 0) return nextStep(call, response, { number, ...changes });
-    return call.payload.asksMergeable ? nextStep(call, response, { number, looks: 0 }) : done(call, response, open);
+    return nextStep(call, response, Object.keys(changes).length > 0 ? { number, ...changes } : { number, looks: 0 });
   }
   // What a person has merged or closed is not opened again for the same commit.
   const ended = response.value.find(({ head }) => sha !== null && head.sha === sha);
@@ -42,7 +42,7 @@ async function lookUp(client: SourceHostClient, call: TakenCall, wanted: WantedP
 async function create(client: SourceHostClient, call: TakenCall, wanted: WantedPullRequest): Promise<CallOutcome> {
   const { repository, title, text, branch, baseBranch } = wanted;
   const response = await client.createPullRequest(repository, { title, body: text, head: branch, base: baseBranch });
-  if (response.kind === 'ok') return done(call, response, response.value);
+  if (response.kind === 'ok') return written(call, response, response.value);
   // Someone else was faster: it is found the next time.
   const isThere = response.kind === 'refused' && /already exists/i.test(response.reason);
   return failed(isThere ? { kind: 'unavailable', reason: response.reason } : response, wanted);
@@ -73,10 +73,17 @@ async function change(
   { number, changes }: Changed,
 ): Promise<CallOutcome> {
   const response = await client.changePullRequest(wanted.repository, number, changes);
-  return response.kind === 'ok' ? done(call, response, response.value) : failed(response, wanted);
+  return response.kind === 'ok' ? written(call, response, response.value) : failed(response, wanted);
 }
 
 type Rest = { restUntil?: number };
+
+/** What it is now is applied at once; whether it can be merged is not known yet. */
+const written = (call: TakenCall, rest: Rest, shown: SourceHostPullRequest): CallOutcome => ({
+  ...nextStep(call, rest, { number: shown.number, looks: 0 }),
+  afterMs: lookMs,
+  apply: (ctx) => applyOwnPullRequest(ctx, call.integrationId, shown),
+});
 
 const done = ({ integrationId }: TakenCall, rest: Rest, shown: SourceHostPullRequest): CallOutcome => ({
   kind: 'done',

@@ -66,7 +66,7 @@ describe('the review of an agent', () => {
       { path: 'src/a.ts', line: 12, side: 'RIGHT', body: expect.stringMatching(/```text\nClose #7, @everyone: a Map/) },
     ]);
     expect(await callsOf(test, scene.tenantId)).toMatchObject([
-      { kind: 'pull_request', state: 'done' },
+      { kind: 'pull_request' },
       { kind: 'review', state: 'done', externalId: 'acme/web#1' },
     ]);
   });

@@ -47,8 +47,7 @@ export const wantPullRequests = (scope: DbScope, calls: readonly NewCall[]): Pro
   want(scope, calls, pullRequestSql);
 
 const mergeableSql = `
-  UPDATE platform_calls c SET state = 'waiting', attempts = 0, due_at = app_now(), finished_at = NULL, last_error = NULL,
-    payload = (c.payload::jsonb || '{"asksMergeable": true}')::json
+  UPDATE platform_calls c SET state = 'waiting', attempts = 0, due_at = app_now(), finished_at = NULL, last_error = NULL
   FROM json_to_recordset($2::json) AS s ("integrationId" text, repository text, "taskId" text)
   WHERE c.tenant_id = $1 AND c.integration_id = s."integrationId" AND c.kind = 'pull_request'
     AND c.external_id = lower(s.repository) AND c.key = s."taskId"

@@ -21,8 +21,6 @@ export type CallPayload = {
   isLookedUp?: boolean;
   pullRequest?: WantedPullRequest;
   review?: WantedReview;
-  /** The base has moved: whether the pull request can still be merged is asked as well. */
-  asksMergeable?: boolean;
   /** What the look-up found that was made just before this attempt. */
   step?: PullRequestStep;
 };

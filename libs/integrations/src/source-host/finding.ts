@@ -27,8 +27,8 @@ export function findingsOf(pullRequest: PullRequest): ReadonlyMap<string, Findin
   );
   const base = shown.base === null ? 'its base branch' : `the branch ${shown.base}`;
   const conflict = {
-    reason: `${name} can no longer be merged.`,
-    text: `Your pull request ${name} can no longer be merged: ${shown.branch} has conflicts with ${base}. Merge ${base} into your branch and resolve the conflicts.`,
+    reason: `${name} cannot be merged.`,
+    text: `Your pull request ${name} cannot be merged: ${shown.branch} has conflicts with ${base}. Merge ${base} into your branch and resolve the conflicts.`,
     sha: shown.headSha,
   };
   return new Map([

@@ -15,7 +15,7 @@ export type ShownPullRequest = {
   headSha: string | null;
   /** The branch that it is to be merged into; null: not known. */
   base: string | null;
-  /** Whether it can no longer be merged; null: not known. */
+  /** Whether it cannot be merged; null: not known. */
   hasConflict: boolean | null;
   /** Whether its branch is in another repository, where anybody can give it any name. */
   isFork: boolean;

@@ -13,6 +13,7 @@ export type HostedPullRequest = {
   /** Lines that can be commented on; undefined: any. */
   lines?: readonly string[];
   reviews?: HostedReview[];
+  /** null: not known yet. */
   mergeable?: boolean | null;
 };
 
@@ -49,7 +50,8 @@ export function serveSourceHost(host: Hosted, { method, path, query, body }: Sou
     Object.assign(one, body, { updatedAt: new Date().toISOString() });
     return { status: 200, body: shown(host, one) };
   }
-  if (method === 'GET' && one) return { status: 200, body: { ...shown(host, one), mergeable: one.mergeable ?? null } };
+  const { mergeable = true } = one ?? {};
+  if (method === 'GET' && one) return { status: 200, body: { ...shown(host, one), mergeable } };
   if (method !== 'GET' || owner === '') return { status: 404, body: { message: 'Not Found' } };
   const listed = own.filter(({ head }) => `${owner}:${head.ref}` === query.get('head'));
   return { status: 200, body: listed.reverse().map((found) => shown(host, found)) };
