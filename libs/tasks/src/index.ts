@@ -32,6 +32,7 @@ export {
 } from './steering/apply-platform-change.ts';
 export { type GivenReview, readGivenReviews } from './reading/artifacts/given-review.read-model.ts';
 export { placeOf } from './records/acceptance/line-findings.ts';
+export { addToFinding } from './steering/add-to-finding.ts';
 export type { Finding } from './steering/take-finding.ts';
 export { cancelTask } from './steering/cancel-task.ts';
 export { changeAgent } from './steering/change-agent.ts';

@@ -5,7 +5,7 @@ import type { Applied } from '../inbound/inbound-event.ts';
 import { applyPatch } from './apply-patch.ts';
 import { numberedKey, type PlatformBatch } from './platform-batch.ts';
 import type { Read } from './read-receipt.ts';
-import { findingsOf, isWorkedOn } from '../source-host/finding.ts';
+import { findingsOf, isWorkedOn, newlyRed } from '../source-host/finding.ts';
 import {
   newerOf,
   numberedId,
@@ -53,6 +53,7 @@ async function applyTo(
   for (const one of unpublished) await publish(ctx, batch, read, after, one);
   const { base = null } = after.shown ?? {};
   if (base !== null && unpublished.some(({ event }) => event === 'pr.merged')) batch.baseMoved({ ...key, base });
+  if (after.taskId !== null) for (const red of newlyRed(before, after)) batch.wantChecks(key, after.taskId, red);
   const news = { stages: stages.map(({ stage }) => stage), comments: read.news.comments };
   const changed = await changeTask(
     ctx,

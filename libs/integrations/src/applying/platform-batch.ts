@@ -3,6 +3,7 @@ import { append, type Tx } from '@eas/db';
 import { platformChanges, type PlatformChanges } from '@eas/tasks';
 import { findPullRequestKeys, openPullRequests, type PullRequestBatch } from './pull-request-batch.ts';
 import type { Read, ReadReceipt } from './read-receipt.ts';
+import type { NewCall } from '../calls/platform-call.ts';
 import { askWhetherMergeable, type OwnComment, readOwnComments, wantCalls } from '../calls/platform-call.store.ts';
 import { digest } from '../inbound/dedupe-key.ts';
 import { type InboundRules, noRules } from '../integrations/integration.read-model.ts';
@@ -20,6 +21,7 @@ import type { PlatformRules, TaskLink } from '../platform/task-link.ts';
 import { lockPlatformThings, readTaskLinks, saveTaskLinks } from '../platform/task-link.store.ts';
 import { type MovedBase, readOwnInto } from '../source-host/own-pull-request.read-model.ts';
 import { issueStatusMap } from '../source-host/issue-news.ts';
+import type { RedChecks } from '../source-host/finding.ts';
 import { numberedId, type PullRequestKey } from '../source-host/pull-request.ts';
 
 export type TaskKey = Pick<TaskLink, 'integrationRef' | 'externalId'>;
@@ -40,6 +42,8 @@ export type PlatformBatch = {
   namedTasks(read: Read<'pull request'>): string[];
   /** Has the other pull requests of a branch looked at, into which something was merged. */
   baseMoved(base: MovedBase): void;
+  /** Has what failed checks say read from the source host, when this can be done. */
+  wantChecks(of: PullRequestKey, taskId: string, checks: RedChecks): void;
   /** Has what is not known of a new task read from the platform, when this can be done. */
   wantRead(key: TaskKey): void;
   /** Comments that this service posted to the platform's task; read only when receipts report comments. */
@@ -68,7 +72,10 @@ export async function openPlatformBatch(
     if (read.kind === 'pull request') return pullRequests.taskIds(read);
     return read.kind === 'task' ? (links.get(textOf(taskKeyOf(read)))?.taskId ?? []) : [];
   });
-  const isCallable = ({ integrationRef }: TaskKey) => settingsOf(integrationRef).isCallable;
+  const isCallable = ({ integrationRef }: TaskKey) => {
+    const settings = settingsOf(integrationRef);
+    return settings.type === 'taskplatform' && settings.isCallable;
+  };
   const own = await readOwn(tx, receipts, isCallable);
   return batchOf(tx, { settingsOf, isCallable, links, copies, own, pullRequests, tasks: changed });
 }
@@ -113,6 +120,7 @@ function batchOf(tx: Tx, parts: Parts): PlatformBatch {
   const { settingsOf, isCallable, links, copies, own, pullRequests, tasks } = parts;
   const wanted: TaskKey[] = [];
   const moved: MovedBase[] = [];
+  const checked: NewCall[] = [];
   const setObject = (key: ObjectKey, copy: ObjectCopy) => copies.set(objectText(key), { ...copy, ...key });
   const linkOf = (key: TaskKey) => links.get(textOf(key));
   return {
@@ -132,6 +140,12 @@ function batchOf(tx: Tx, parts: Parts): PlatformBatch {
       return [...pullRequests.tasksOf(named), ...made];
     },
     baseMoved: (base) => void moved.push(base),
+    wantChecks({ integrationRef: integrationId, repository, number }, taskId, { key, suite, sha }) {
+      if (!settingsOf(integrationId).isCallable) return;
+      const externalId = numberedId({ repository: repository.toLowerCase(), number });
+      const payload = { taskId, checks: { repository, number, sha, suite } };
+      checked.push({ integrationId, kind: 'checks', externalId, key, payload });
+    },
     wantRead: (key) => void (isCallable(key) && wanted.push(key)),
     ownCommentsOf: (key) => own.get(textOf(key)) ?? [],
     reportReply: (data, at) => append(tx, { type: 'platform.replied', at, data, facts: null }),
@@ -142,7 +156,7 @@ function batchOf(tx: Tx, parts: Parts): PlatformBatch {
       const unread = wanted.filter((key) => !isWhole(links.get(textOf(key))));
       await saveTaskLinks(tx, links.changed());
       await savePlatformObjects(tx, copies.changed());
-      await wantCalls(tx, unread.map(readCallOf));
+      await wantCalls(tx, [...unread.map(readCallOf), ...checked]);
       await askWhetherMergeable(tx, await readOwnInto(tx, moved));
     },
   };

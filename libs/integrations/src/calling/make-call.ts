@@ -12,6 +12,7 @@ import { type ApiAccess, findApiAccess } from './api-access.read-model.ts';
 import { openPullRequest } from './open-pull-request.ts';
 import { postComment } from './post-comment.ts';
 import { postReview } from './post-review.ts';
+import { readChecks } from './read-checks.ts';
 import { readPage } from './read-page.ts';
 import { readTask } from './read-task.ts';
 import { setStatus } from './set-status.ts';
@@ -63,6 +64,7 @@ type Caller = { apis: Apis; token: string };
 
 function run(ctx: UseCaseContext, call: TakenCall, access: ApiAccess, { apis, token }: Caller): Promise<CallOutcome> {
   if (call.kind === 'pull_request') return openPullRequest(apis.openSourceHost(token, ctx.signal), call);
+  if (call.kind === 'checks') return readChecks(apis.openSourceHost(token, ctx.signal), call);
   if (call.kind === 'review') return postReview(apis.openSourceHost(token, ctx.signal), call);
   const client = apis.openPlatform(token, ctx.signal);
   switch (call.kind) {

@@ -46,7 +46,7 @@ const again = async () => {
   await caller.run();
 };
 const isAsked = ({ method, path }: { method: string; path: string }) => method === 'GET' && /\/pulls\/\d+$/.test(path);
-/** How often it was asked whether the pull request can be merged. */
+/** Questions whether the pull request can be merged. */
 const asked = () => host.requests.filter(isAsked).length;
 /** The methods of all other requests. */
 const written = () => host.requests.filter((request) => !isAsked(request)).map(({ method }) => method);
@@ -251,8 +251,7 @@ describe('a pull request that has conflicts', () => {
     await caller.run();
     expect(await scene.shown(taskId)).toMatchObject({ status: 'completed', rework_rounds: 0 });
     Object.assign(host.pullRequests[0] ?? {}, { mergeable: false });
-    await again();
-    await again();
+    for (let turn = 0; turn < 2; turn += 1) await again();
     expect(await scene.shown(taskId)).toMatchObject({ status: 'open', rework_rounds: 1 });
     expect(await artifactsOf(taskId)).toEqual([urlOf(1)]);
   });

@@ -3,9 +3,9 @@ import { ranks } from './call-pace.ts';
 /**
  * task: read a task; status: set it when an agent has completed ours; comment: say what came of it; question: post what an
  * agent asks; page: read a page of a reconciliation; pull_request: open one for the branch of a task, or change it;
- * review: say there what an agent found.
+ * review: say there what an agent found; checks: read what failed ones say.
  */
-export type CallKind = 'task' | 'status' | 'comment' | 'question' | 'page' | 'pull_request' | 'review';
+export type CallKind = 'task' | 'status' | 'comment' | 'question' | 'page' | 'pull_request' | 'review' | 'checks';
 
 export type CallKey = { integrationId: string; kind: CallKind; externalId: string; key: string };
 
@@ -21,6 +21,7 @@ export type CallPayload = {
   isLookedUp?: boolean;
   pullRequest?: WantedPullRequest;
   review?: WantedReview;
+  checks?: WantedChecks;
   /** What the look-up found that was made just before this attempt. */
   step?: PullRequestStep;
 };
@@ -53,6 +54,26 @@ export type WantedReview = {
   plainText: string;
 };
 
+/** A suite of checks that failed for a commit. `left`: those of them that are to be read; `said`: what the others say. */
+export type WantedChecks = {
+  /** `owner/name` */
+  repository: string;
+  number: number;
+  sha: string;
+  suite: string;
+  left?: FailedCheck[];
+  said?: string[];
+};
+
+export type FailedCheck = {
+  id: number;
+  name: string;
+  conclusion: string;
+  said: string;
+  hasAnnotations: boolean;
+  hasLog: boolean;
+};
+
 /**
  * `attempt`: the one that may rely on it. `number`: of the pull request that is changed; null: there is none. `looks`: how
  * often it was asked whether it can be merged, in place of a change.
@@ -72,6 +93,7 @@ const rankByKind: Record<CallKind, number> = {
   question: ranks.write,
   pull_request: ranks.write,
   review: ranks.write,
+  checks: ranks.read,
 };
 export const rankOf = (kind: CallKind): number => rankByKind[kind];
 

@@ -122,7 +122,7 @@ export type InboundRules = {
   /** Empty: all. */
   repositories: string[];
   completesOnMerge: boolean;
-  /** Whether the platform's API can be called. */
+  /** Whether its API can be called. */
   isCallable: boolean;
 };
 
@@ -144,7 +144,7 @@ const rulesSql = `
     coalesce(config -> 'labels', '{}') AS labels,
     coalesce(config -> 'repositories', '[]') AS repositories,
     coalesce((config -> 'complete_on_merge')::boolean, false) AS "completesOnMerge",
-    type = 'taskplatform' AND token IS NOT NULL AND deleted_at IS NULL AND status <> 'disconnected' AS "isCallable"
+    token IS NOT NULL AND deleted_at IS NULL AND status <> 'disconnected' AS "isCallable"
   FROM integrations WHERE tenant_id = $1 AND id = ANY ($2)`;
 
 export async function readInboundRules(

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { type ApiParts, createApiCaller } from './api-caller.ts';
 import type { PlatformResponse } from './platform-response.ts';
+import { type Annotation, annotations, type CheckRun, checkRuns, readLogEnd } from './source-host-checks.ts';
 import { type SourceHostPullRequest, sourceHostPullRequest } from './source-host-pull-request.ts';
 
 type NewPullRequest = { title: string; body: string; head: string; base: string };
@@ -19,6 +20,12 @@ export type SourceHostClient = {
   /** The first reviews of a pull request. */
   findReviews(repository: string, number: number): Promise<PlatformResponse<SourceHostReview[]>>;
   createReview(repository: string, number: number, made: NewReview): Promise<PlatformResponse<SourceHostReview>>;
+  /** The checks of a suite, as they ended last. */
+  findCheckRuns(repository: string, suite: string): Promise<PlatformResponse<{ check_runs: CheckRun[] }>>;
+  /** What a check says about lines. */
+  findAnnotations(repository: string, checkRunId: number): Promise<PlatformResponse<Annotation[]>>;
+  /** The end of the log of a job of the source host; undefined where it cannot be had. */
+  readJobLog(repository: string, jobId: number): Promise<string | undefined>;
 };
 
 /** Without a decision: nobody may decide about a pull request that the same account has opened. */
@@ -57,11 +64,26 @@ export function createSourceHostApi(parts: ApiParts): OpenSourceHost {
         call('GET', `${pathOf(repository)}/${number}/reviews?per_page=100`, z.array(sourceHostReview)),
       createReview: (repository, number, made) =>
         call('POST', `${pathOf(repository)}/${number}/reviews`, sourceHostReview, made),
+      findCheckRuns: (repository, suite) =>
+        call(
+          'GET',
+          `${repositoryPath(repository)}/check-suites/${encodeURIComponent(suite)}/check-runs?per_page=30`,
+          checkRuns,
+        ),
+      findAnnotations: (repository, checkRunId) =>
+        call('GET', `${repositoryPath(repository)}/check-runs/${checkRunId}/annotations?per_page=30`, annotations),
+      readJobLog: (repository, jobId) =>
+        readLogEnd(parts.send, {
+          url: `${parts.baseUrl}${repositoryPath(repository)}/actions/jobs/${jobId}/logs`,
+          headers,
+          signal,
+        }),
     };
   };
 }
 
-const pathOf = (repository: string) => `/repos/${repository.split('/').map(encodeURIComponent).join('/')}/pulls`;
+const repositoryPath = (repository: string) => `/repos/${repository.split('/').map(encodeURIComponent).join('/')}`;
+const pathOf = (repository: string) => `${repositoryPath(repository)}/pulls`;
 
 function queryOf(repository: string, branch: string): string {
   const head = `${repository.slice(0, repository.indexOf('/'))}:${branch}`;

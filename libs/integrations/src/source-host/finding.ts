@@ -5,6 +5,7 @@ import { isOurReview } from './review-text.ts';
 import { loginOf, numberedId, ownBranchOf, type PullRequest, type SuiteResult } from './pull-request.ts';
 
 const redConclusions: ReadonlySet<string> = new Set(['failure', 'timed_out', 'startup_failure']);
+export const isRed = (conclusion: string): boolean => redConclusions.has(conclusion);
 
 /** Who may have an agent work: what others write in a public repository is a comment, and no more. */
 const trusted: ReadonlySet<string> = new Set(['OWNER', 'MEMBER', 'COLLABORATOR']);
@@ -19,12 +20,9 @@ export const isWorkedOn = ({ taskId, shown }: PullRequest): boolean =>
  * the same for the same thing alone.
  */
 export function findingsOf(pullRequest: PullRequest): ReadonlyMap<string, Finding> {
-  const { shown, checks } = pullRequest;
+  const { shown } = pullRequest;
   if (shown === null || !isWorkedOn(pullRequest)) return new Map();
   const name = numberedId(pullRequest);
-  const red = Object.entries(checks).filter(
-    ([, { sha, conclusion }]) => sha === shown.headSha && redConclusions.has(conclusion),
-  );
   const base = shown.base === null ? 'its base branch' : `the branch ${shown.base}`;
   const conflict = {
     reason: `${name} cannot be merged.`,
@@ -32,9 +30,28 @@ export function findingsOf(pullRequest: PullRequest): ReadonlyMap<string, Findin
     sha: shown.headSha,
   };
   return new Map([
-    ...red.map(([suite, result]) => [`checks ${suite} ${result.at}`, findingOfChecks(name, result)] as const),
+    ...redChecks(pullRequest).map(
+      ([suite, result]) => [checksKey(suite, result), findingOfChecks(name, result)] as const,
+    ),
     ...(shown.hasConflict === true ? [[`conflict ${shown.headSha}`, conflict] as const] : []),
   ]);
+}
+
+/** Failed suites of its newest commit. */
+const redChecks = ({ shown, checks }: PullRequest) =>
+  Object.entries(checks).filter(([, { sha, conclusion }]) => sha === shown?.headSha && isRed(conclusion));
+
+const checksKey = (suite: string, { at }: SuiteResult): string => `checks ${suite} ${at}`;
+
+/** A suite of checks that failed for a commit; the key is the same for the same result alone. */
+export type RedChecks = { key: string; suite: string; sha: string };
+
+/** The ones that send work back and did not do so before. */
+export function newlyRed(before: PullRequest, after: PullRequest): RedChecks[] {
+  if (!isWorkedOn(after)) return [];
+  const known = findingsOf(before);
+  const red = redChecks(after).map(([suite, result]) => ({ key: checksKey(suite, result), suite, sha: result.sha }));
+  return red.filter(({ key }) => !known.has(key));
 }
 
 function findingOfChecks(name: string, { check, conclusion, sha, url }: SuiteResult): Finding {

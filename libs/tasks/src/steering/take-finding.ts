@@ -26,16 +26,20 @@ export type Finding = {
  * commit that the agent has replaced. A task in review has to be locked with its review.
  */
 export async function takeFinding(tx: Tx, change: TaskChange, { reason, text, sha }: Finding): Promise<void> {
-  const { task, actor } = change;
+  const { task } = change;
   const { status, completedBy } = task;
   if (status === 'failed' || status === 'cancelled') return;
   if (status === 'completed' && !isId('agent', completedBy ?? '')) return;
   if (sha !== null && (await isReplacedCommit(tx, task.id, sha))) return;
-  if ((await countPendingMessages(tx, task.id)) < maxPendingMessages) {
-    await sendDirective(tx, change, { kind: 'message', data: { content: text, author: actor } });
-    change.addEntry('message', { content: text });
-  }
+  await tellFinding(tx, change, text);
   if (status === 'completed' || status === 'in_review') await sendBack(tx, change, reason);
+}
+
+/** A message for whoever does the work, unless too many wait. */
+export async function tellFinding(tx: Tx, change: TaskChange, content: string): Promise<void> {
+  if ((await countPendingMessages(tx, change.task.id)) >= maxPendingMessages) return;
+  await sendDirective(tx, change, { kind: 'message', data: { content, author: change.actor } });
+  change.addEntry('message', { content });
 }
 
 async function sendBack(tx: Tx, change: TaskChange, reason: string): Promise<void> {

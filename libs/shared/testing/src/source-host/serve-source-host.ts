@@ -34,11 +34,30 @@ const refused = (message: string): SourceHostResponse => ({
   body: { message: 'Validation Failed', errors: [{ resource: 'PullRequest', code: 'custom', message }] },
 });
 
-/** What the host has. `heads`: what a branch is at; one without is at any commit. */
-export type Hosted = { url: string; pullRequests: HostedPullRequest[]; heads: Map<string, string> };
+export type HostedCheck = {
+  id: number;
+  suite: string;
+  name: string;
+  conclusion: string;
+  title?: string;
+  annotations?: { path: string; start_line: number; annotation_level: string; message: string }[];
+  /** Of a job of the host itself. */
+  log?: string;
+};
 
-/** Responds as the API of pull requests does. */
-export function serveSourceHost(host: Hosted, { method, path, query, body }: SourceHostRequest): SourceHostResponse {
+/** What the host has. `heads`: what a branch is at; one without is at any commit. */
+export type Hosted = {
+  url: string;
+  pullRequests: HostedPullRequest[];
+  heads: Map<string, string>;
+  checks: HostedCheck[];
+};
+
+/** Responds as the API of pull requests and checks does. */
+export function serveSourceHost(host: Hosted, request: SourceHostRequest): SourceHostResponse {
+  const { method, path, query, body } = request;
+  const checks = serveChecks(host, request);
+  if (checks) return checks;
   const [, owner = '', name = '', numbered, reviews] =
     /^\/repos\/([^/]+)\/([^/]+)\/pulls(?:\/(\d+)(\/reviews)?)?$/.exec(path) ?? [];
   const repository = `${owner}/${name}`;
@@ -56,6 +75,32 @@ export function serveSourceHost(host: Hosted, { method, path, query, body }: Sou
   const listed = own.filter(({ head }) => `${owner}:${head.ref}` === query.get('head'));
   return { status: 200, body: listed.reverse().map((found) => shown(host, found)) };
 }
+
+/** Logs are kept elsewhere, and given in parts. */
+function serveChecks({ url, checks }: Hosted, { path, headers }: SourceHostRequest): SourceHostResponse | undefined {
+  const [, what, id] = /\/(check-suites|check-runs|jobs|logs)\/([^/]+)(?:\/[a-z-]+)?$/.exec(path) ?? [];
+  if (what === undefined) return undefined;
+  const of = (key: 'suite' | 'id') => checks.filter((check) => String(check[key]) === id);
+  if (what === 'check-suites') return { status: 200, body: { check_runs: of('suite').map(shownCheck) } };
+  const [check] = of('id');
+  if (!check) return { status: 404, body: { message: 'Not Found' } };
+  if (what === 'check-runs') return { status: 200, body: check.annotations ?? [] };
+  if (check.log === undefined) return { status: 410, body: { message: 'Server Error' } };
+  if (what === 'jobs') return { status: 302, body: {}, headers: { location: `${url}/logs/${check.id}?signed=1` } };
+  if (headers.authorization !== undefined) return { status: 400, body: { message: 'two ways to authenticate' } };
+  const from = Number(/^bytes=(\d+)-/.exec(headers.range ?? '')?.[1] ?? 0);
+  const to = headers.range === 'bytes=0-0' ? 1 : check.log.length;
+  const range = { 'content-range': `bytes ${from}-${to - 1}/${check.log.length}` };
+  return { status: 206, body: check.log.slice(from, to), headers: range };
+}
+
+const shownCheck = ({ id, name, conclusion, title, annotations = [], log }: HostedCheck) => ({
+  id,
+  name,
+  conclusion,
+  app: { slug: log === undefined ? 'lint-bot' : 'github-actions' },
+  output: { title: title ?? null, summary: null, annotations_count: annotations.length },
+});
 
 function serveReviews(
   pullRequest: HostedPullRequest,

@@ -1,6 +1,7 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import {
+  type HostedCheck,
   type HostedPullRequest,
   serveSourceHost,
   type SourceHostRequest,
@@ -14,6 +15,7 @@ type SourceHostTrouble =
 /** A host of git repositories on loopback with the API of pull requests, which keeps them in memory. */
 export async function startSourceHost() {
   const pullRequests: HostedPullRequest[] = [];
+  const checks: HostedCheck[] = [];
   const requests: SourceHostRequest[] = [];
   /** What a branch is at; without an entry any commit. */
   const heads = new Map<string, string>();
@@ -30,11 +32,13 @@ export async function startSourceHost() {
     requests.push(request);
     const troubled = await trouble(request);
     const served: SourceHostResponse =
-      typeof troubled === 'object' ? { body: {}, ...troubled } : serveSourceHost({ url, pullRequests, heads }, request);
+      typeof troubled === 'object'
+        ? { body: {}, ...troubled }
+        : serveSourceHost({ url, pullRequests, heads, checks }, request);
     if (troubled === 'hang') return;
     if (troubled === 'cut') return void incoming.socket.destroy();
     response.writeHead(served.status, { 'content-type': 'application/json', ...served.headers });
-    response.end(JSON.stringify(served.body));
+    response.end(typeof served.body === 'string' ? served.body : JSON.stringify(served.body));
   }
 
   const server = createServer((incoming, response) => void respond(incoming, response));
@@ -43,13 +47,14 @@ export async function startSourceHost() {
   return {
     url,
     pullRequests,
+    checks,
     requests,
     heads,
     /** Methods of the requests so far. */
     methods: () => requests.map(({ method }) => method),
     respondWith: (change: typeof trouble) => void (trouble = change),
     reset() {
-      pullRequests.length = requests.length = 0;
+      pullRequests.length = requests.length = checks.length = 0;
       heads.clear();
       trouble = () => undefined;
     },

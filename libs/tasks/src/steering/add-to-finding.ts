@@ -1,0 +1,19 @@
+import type { UseCaseContext } from '@eas/db';
+import { alterTask } from '../moves/alter-task.ts';
+import { isReplacedCommit } from '../records/artifacts/artifact.store.ts';
+import { isFinal } from '../records/tasks/task.ts';
+import { type Finding, tellFinding } from './take-finding.ts';
+
+/**
+ * Says more about what a task was sent back with. Nothing for a task that is over, or whose agent has replaced the commit.
+ * Throws 404.
+ */
+export async function addToFinding(
+  ctx: UseCaseContext,
+  { taskId, text, sha }: Pick<Finding, 'text'> & { taskId: string; sha: string },
+): Promise<void> {
+  await alterTask(ctx, { taskId }, async (tx, change) => {
+    if (isFinal(change.task.status) || (await isReplacedCommit(tx, taskId, sha))) return;
+    await tellFinding(tx, change, text);
+  });
+}
