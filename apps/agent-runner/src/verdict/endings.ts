@@ -22,6 +22,7 @@ const good: Happened = {
   work,
   missing: [],
   hasReview: false,
+  wasTold: false,
   rounds: { used: 0, max: 2 },
 };
 
@@ -152,6 +153,16 @@ const completed: readonly Ending[] = [
   {
     title: 'Nothing new is changed, and the branch has the work of an earlier attempt',
     happened: { ...good, work: { ...work, change: 'earlier' } },
+    verdict: 'complete',
+  },
+  {
+    title: 'The same, though the agent was told something about that work',
+    happened: { ...good, wasTold: true, work: { ...work, change: 'earlier' } },
+    verdict: 'again',
+  },
+  {
+    title: 'The same for the second time: its last message says why',
+    happened: { ...good, wasTold: true, work: { ...work, change: 'earlier' }, rounds: { used: 1, max: 2 } },
     verdict: 'complete',
   },
 ];

@@ -1,5 +1,8 @@
 import type { CheckResult } from './happened.ts';
 
+export const unheardText =
+  'You changed nothing since you were told what to do about your work. Do it now. If nothing has to change, end with a message that says why.';
+
 /** What is wrong with the work, for the agent that did it. */
 export function repairText(parts: {
   problems: readonly string[];

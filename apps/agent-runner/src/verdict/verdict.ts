@@ -1,4 +1,4 @@
-import { repairText } from './repair-text.ts';
+import { repairText, unheardText } from './repair-text.ts';
 import type { CheckResult, Happened, TurnEnd } from './happened.ts';
 import { endsWithQuestion } from './question.ts';
 
@@ -23,6 +23,7 @@ const rulesOfAgents: readonly Rule[] = [
   question,
   unfitChange,
   noChange,
+  unheard,
   redChecks,
   unmetAcceptance,
   unfitResult,
@@ -98,6 +99,14 @@ function noChange({ turn: { words, text }, work }: Happened): Verdict | undefine
   if (!work?.isCodeAsked || work.change !== 'none') return undefined;
   const reason = withText('The agent changed nothing.', words.summary ?? text);
   return { kind: 'fail', reason, isRetryable: true };
+}
+
+/** Once: where nothing has to change, its last message says why. */
+function unheard({ wasTold, work, rounds }: Happened): Verdict | undefined {
+  if (!wasTold || !work?.isCodeAsked || work.change !== 'earlier' || rounds.used > 0 || rounds.max === 0)
+    return undefined;
+  const reason = 'The agent was told something about its work, and changed nothing.';
+  return { kind: 'again', reason, text: unheardText };
 }
 
 export const isRed = ({ code, isTimedOut }: CheckResult): boolean => code !== 0 || isTimedOut;

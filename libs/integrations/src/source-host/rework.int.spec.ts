@@ -95,6 +95,27 @@ describe('the pull request of a task that an agent has completed', () => {
     expect(await status()).toBe('completed');
   });
 
+  it('leaves it to a person when its agent completes it again without another commit', async () => {
+    const { play, work, taskId, status, timeline, ctx } = await handedIn();
+    await play(red(2));
+    await work([], 'Nothing to do.');
+    expect(await status()).toBe('in_review');
+    const reason = 'There is no new commit since the work was sent back.';
+    expect(await timeline()).toContainEqual(
+      expect.objectContaining({ type: 'status_change', to: 'in_review', reason }),
+    );
+    await decideByHand(ctx, { taskId, decision: 'reject', comment: 'Do mend it.' });
+    await work(pushedBranch(taskId, { sha: 'sha-2' }));
+    expect(await status()).toBe('completed');
+  });
+
+  it('asks for no other commit after a comment: there may be nothing to change', async () => {
+    const { play, comment, work, status } = await handedIn();
+    await play(comment(2, { body: 'Why a list?' }));
+    await work([], 'It is the shorter one.');
+    expect(await status()).toBe('completed');
+  });
+
   it('opens it by checks that came before their commit was known', async () => {
     const { play, pr, status } = await handedIn();
     await play(red(3, { head_sha: 'sha-2' }));
@@ -228,14 +249,16 @@ describe('what is wrong with the work', () => {
   });
 
   it('goes to a person after so many rounds: the task is in review, and a rejection begins to count anew', async () => {
-    const { play, work, taskId, status, shown, ctx, told } = await handedIn({ maxReworkRounds: 2 });
+    const { play, pr, work, taskId, status, shown, ctx, told } = await handedIn({ maxReworkRounds: 2 });
     for (const round of [1, 2]) {
-      await play(red(10 * round, { id: round }));
+      await play(red(10 * round, { id: round, head_sha: `sha-${round}` }));
       expect(await status()).toBe('open');
-      await work([]);
+      const sha = `sha-${round + 1}`;
+      await work(pushedBranch(taskId, { sha }));
+      await play(pr('synchronize', 10 * round + 1, { sha }));
       expect(await shown(taskId)).toMatchObject({ status: 'completed', rework_rounds: round });
     }
-    await play(red(30, { id: 3 }));
+    await play(red(30, { id: 3, head_sha: 'sha-3' }));
     expect(await shown(taskId)).toMatchObject({ status: 'in_review', waiting_on: { kind: 'person' } });
     await decideByHand(ctx, { taskId, decision: 'reject', comment: 'Once more.' });
     expect(await shown(taskId)).toMatchObject({ status: 'open', rework_rounds: 0 });

@@ -36,11 +36,15 @@ export async function sendToReview(
   ctx: UseCaseContext,
   tx: Tx,
   change: TaskChange,
-  { author, reviewer }: { author: string; reviewer: NonNullable<Acceptance['review']> },
+  {
+    author,
+    reviewer,
+    reason,
+  }: { author: string; reviewer: NonNullable<Acceptance['review']>; reason?: string | undefined },
 ): Promise<void> {
   const { task, move, emit } = change;
   const { role = null, agent_id: agentId = null } = reviewer;
-  move('in_review');
+  move('in_review', reason);
   emit('task.updated', { from: 'in_progress', to: 'in_review', changed: ['status'] });
   // Until the review has decided, whose work it is.
   task.completedBy = author;

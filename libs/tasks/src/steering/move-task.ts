@@ -32,6 +32,7 @@ export async function reopenTask(tx: Tx, change: TaskChange): Promise<void> {
   if (!isFinal(task.status)) throw notFrom(task.status, 'open');
   await beginAgain(tx, change);
   task.reworkRounds = 0;
+  task.sentBackSha = null;
   await keepCheckpoint(tx, task.id, null);
 }
 

@@ -32,7 +32,7 @@ export async function takeFinding(tx: Tx, change: TaskChange, { reason, text, sh
   if (status === 'completed' && !isId('agent', completedBy ?? '')) return;
   if (sha !== null && (await isReplacedCommit(tx, task.id, sha))) return;
   await tellFinding(tx, change, text);
-  if (status === 'completed' || status === 'in_review') await sendBack(tx, change, reason);
+  if (status === 'completed' || status === 'in_review') await sendBack(tx, change, { reason, sha });
 }
 
 /** A message for whoever does the work, unless too many wait. */
@@ -42,8 +42,9 @@ export async function tellFinding(tx: Tx, change: TaskChange, content: string): 
   change.addEntry('message', { content });
 }
 
-async function sendBack(tx: Tx, change: TaskChange, reason: string): Promise<void> {
+async function sendBack(tx: Tx, change: TaskChange, { reason, sha }: Omit<Finding, 'text'>): Promise<void> {
   const { task } = change;
+  task.sentBackSha = sha ?? task.sentBackSha;
   const { reviewTaskId } = task;
   task.reviewTaskId = null;
   if (!(await isLeftToPerson(tx, task))) {

@@ -49,6 +49,8 @@ export const taskColumns = {
   notFor: column<string | null>('not_for', 'text'),
   /** How often the work was sent back since a person last decided about it. */
   reworkRounds: column<number>('rework_rounds', 'int'),
+  /** The commit for whose red checks or conflicts it was sent back. */
+  sentBackSha: column<string | null>('sent_back_sha', 'text'),
   stalledAt: column<Date | null>('stalled_at', 'timestamptz'),
   workflowRunId: column<string | null>('workflow_run_id', 'text'),
   projectId: column<string | null>('project_id', 'text'),

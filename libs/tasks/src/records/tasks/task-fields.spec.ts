@@ -45,6 +45,7 @@ const base: Task = {
   commentCount: 0,
   stalledAt: null,
   reworkRounds: 0,
+  sentBackSha: null,
   workflowRunId: null,
 };
 const after = (fields: TaskFields, over: Partial<Task> = {}) => {

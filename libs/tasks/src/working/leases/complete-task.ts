@@ -8,6 +8,7 @@ import { checkResult, type ResultCheck } from '../../records/acceptance/check-re
 import { decideReviewed } from '../../moves/decide-review.ts';
 import { sendToReview } from '../../moves/send-to-review.ts';
 import type { Task } from '../../records/tasks/task.ts';
+import { isReplacedCommit } from '../../records/artifacts/artifact.store.ts';
 import { completeTogether, finishUnderLease } from './complete-together.ts';
 import { writeCompleted } from './completion.store.ts';
 import { keepResults, type TaskResults } from './task-results.ts';
@@ -56,9 +57,11 @@ async function complete(
   lease.state = 'over';
   keepResults(task, taskResults);
   await decideReviewed(tx, change, taskResults, ctx.limits);
-  const reviewer = task.acceptance?.review;
+  const isUnchanged = task.sentBackSha !== null && !(await isReplacedCommit(tx, task.id, task.sentBackSha));
+  const reviewer = isUnchanged ? ({ person: true } as const) : task.acceptance?.review;
   if (reviewer) {
-    await sendToReview(ctx, tx, change, { author: lease.agentId, reviewer });
+    const reason = isUnchanged ? 'There is no new commit since the work was sent back.' : undefined;
+    await sendToReview(ctx, tx, change, { author: lease.agentId, reviewer, reason });
     endLeases(tx, [lease.id], 'completed');
   } else {
     writeCompleted(tx, [finishUnderLease(change, { leaseId: lease.id, agentId: lease.agentId })]);

@@ -15,10 +15,10 @@ const lockSql = `
     AND s."fencingToken" = l.fencing_token AND (s."agentId" IS NULL OR s."agentId" = l.agent_id)
   JOIN tasks t ON t.tenant_id = l.tenant_id AND t.id = l.task_id AND t.lease_id = l.id
   WHERE l.tenant_id = $1 AND l.ended_at IS NULL AND l.expires_at > app_now()
-    AND t.contract IS NULL AND t.review_of IS NULL
+    AND t.contract IS NULL AND t.review_of IS NULL AND t.sent_back_sha IS NULL
   FOR NO KEY UPDATE OF l, t SKIP LOCKED`;
 
-/** Locks those of the leases that run, with their tasks: by lease. None with acceptance rules, none that others have locked. */
+/** Locks those of the leases that run, with their tasks: by lease. None with acceptance rules, none that was sent back, none that others have locked. */
 export async function lockHeldTasks(
   { db, tenantId }: DbScope,
   leases: readonly NamedLease[],
