@@ -17,6 +17,13 @@ export function apiOf({ baseUrl, apiKey }: Pick<OwnSystem, 'baseUrl' | 'apiKey'>
   return {
     call,
     get: async (path: string): Promise<Json> => (await call('GET', path)).body,
+    /** Decides about what the agent of a task asks to do. */
+    async decidePermission(taskId: string, decision: string): Promise<void> {
+      const [input] = (await call('GET', `/v1/inputs?task_id=${taskId}&status=pending`)).body.data;
+      const answered = await call('POST', `/v1/inputs/${input?.id}/answer`, { decision });
+      if (input?.kind !== 'permission' || answered.status >= 300)
+        throw new Error(`The permission was not decided: ${JSON.stringify([input, answered.body])}`);
+    },
     /** Answers the question of a task, or the first field of its form, and gives it. */
     async answerQuestion(taskId: string, answer: string): Promise<Json> {
       const [input] = (await call('GET', `/v1/inputs?task_id=${taskId}`)).body.data;

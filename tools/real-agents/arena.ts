@@ -21,6 +21,7 @@ type MoreWork = {
   files?: Record<string, string>;
   title?: string;
   description?: string;
+  contract?: object;
 };
 
 /** `bins`: folders of the agent's program, where it is not one of the pinned ones. `isRecorded`: what it and the runner say is written down. */
@@ -54,14 +55,14 @@ export function createArena(parts: Parts) {
     ...api,
     /** A task of a project with so many repositories. */
     async addWork(script: string, more: MoreWork = {}): Promise<Work> {
-      const { count = 1, checks = [], files, title = 'Say hello', description = 'Write hello.txt.' } = more;
+      const { count = 1, checks = [], files, title = 'Say hello', description = 'Write hello.txt.', contract } = more;
       const role = `${agent}-${script}-${(works += 1)}`;
       const urls = Array.from({ length: count }, (_, at) =>
         makeRemote(join(folder, 'remotes', role, `repository-${at}.git`), files),
       );
       const repositories = urls.map((url) => ({ url, checks }));
       const project = await call('POST', '/v1/projects', { name: role, repositories });
-      const task = { title, description: `${description} SCRIPT:${script}`, assigned_role: role };
+      const task = { title, description: `${description} SCRIPT:${script}`, assigned_role: role, contract };
       const made = await call('POST', '/v1/tasks', { ...task, project: project.body.id });
       if (made.status !== 201) throw new Error(`The task was not made: ${JSON.stringify(made.body)}`);
       return { task: made.body, role, repositories: urls, files: () => join(workspace, made.body.id) };

@@ -1,9 +1,11 @@
 // How tasks can end with an agent.
 import { cancelInTool, killRunner, messageInTurn } from './interruptions.ts';
 import { outOfBudget } from './budget.ts';
-import { asks, completes, type Ending, fails } from './ways.ts';
+import { redChecks, reviewed } from './sent-back.ts';
+import { asks, completes, type Ending, fails, permits } from './ways.ts';
 
 const goodFile = [{ name: 'tests', command: 'grep -q good hello.txt', timeout_seconds: 60 }];
+const noPermission = 'it asks only for what its own sandbox does not allow';
 const noForm = 'it asks people in its last message only';
 
 export const endings: readonly Ending[] = [
@@ -25,6 +27,8 @@ export const endings: readonly Ending[] = [
     not: { codex: noForm, gemini: noForm, opencode: noForm },
     run: asks('elicitation', 'blue'),
   },
+  { name: 'permission', seconds: 120, not: { codex: noPermission }, run: permits() },
+  { name: 'late permission', seconds: 120, not: { codex: noPermission }, run: permits(10) },
   { name: 'red, then green', seconds: 180, run: completes('repair', 'good', { checks: goodFile }) },
   { name: 'command of 90 s', seconds: 240, run: completes('long') },
   {
@@ -46,5 +50,7 @@ export const endings: readonly Ending[] = [
   { name: 'context overflow', seconds: 300, run: fails('overflow', /agent failed|changed nothing/) },
   { name: 'budget', seconds: 120, run: outOfBudget },
   { name: 'kill -9 of the runner', seconds: 180, run: killRunner },
+  { name: 'red checks', seconds: 180, run: redChecks },
+  { name: 'reviewed by an agent', seconds: 240, run: reviewed },
   { name: 'two repositories', seconds: 120, run: completes('two', 'hello', { count: 2 }) },
 ];

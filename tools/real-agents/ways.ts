@@ -1,4 +1,5 @@
 // What is done with a task, and what must be true when it is over. Each throws what is not.
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Arena, Work } from './arena.ts';
 import { pushedFile } from './remote.ts';
 import type { Json } from './api.ts';
@@ -75,4 +76,31 @@ export const asks =
     const pushed = pushedFile(work.repositories[0] ?? '', work.task.id);
     assertSo(pushed === 'asked', `hello.txt has ${pushed}`);
     return `asked (${kind}), completed`;
+  };
+
+/** A policy has a person asked before a tool is used; each request is allowed once. `late`: after the agent was given back. */
+export const permits =
+  (lateSeconds = 0): Ending['run'] =>
+  async (arena, { seconds }) => {
+    const work = await arena.addWork('commit');
+    const rules = [{ action: 'ask', tool: 'execute', pattern: '*' }];
+    const made = await arena.call('POST', '/v1/policies', { role: work.role, rules });
+    assertSo(made.status === 201, `the policy was not made: ${JSON.stringify(made.body)}`);
+    arena.startRunner(work);
+    let asked = 0;
+    for (;;) {
+      const { status } = await arena.untilTask(work, isOver, seconds);
+      if (status !== 'blocked') {
+        assertSo(status === 'completed', `the task is ${status}: ${await tracesOf(arena, work)}`);
+        break;
+      }
+      await sleep(lateSeconds * 1_000);
+      await arena.decidePermission(work.task.id, 'allow_once');
+      asked += 1;
+      await arena.untilTask(work, (now) => now.status !== 'blocked', seconds);
+    }
+    assertSo(asked > 0, 'nobody was asked');
+    const pushed = pushedFile(work.repositories[0] ?? '', work.task.id);
+    assertSo(pushed === 'hello', `hello.txt has ${pushed}`);
+    return `asked ${asked} times, completed`;
   };

@@ -36,6 +36,30 @@ function hangOnce(_conversation: Conversation, memory: Memory): Step {
   return write('hello');
 }
 
+/** Writes a draft, and something better when it is told so in the same conversation. */
+const toldBy =
+  (words: string): Script =>
+  (conversation, memory) => {
+    if (!conversation.prompt.includes(words)) return steps(write('draft'), said)(conversation, memory);
+    // An agent that cannot go on with a session is told so.
+    if (conversation.steps < 2 && !conversation.prompt.includes('in a session that is gone'))
+      return { say: 'I know nothing of this task.' };
+    if (memory.isDone) return said;
+    memory.isDone = true;
+    return write('better');
+  };
+
+const verdict = (result: object): Step => ({ say: `I have looked.\n\n\`\`\`json\n${JSON.stringify(result)}\n\`\`\`` });
+const rejection = { decision: 'reject', findings: [{ path: 'hello.txt', line: 1, body: 'Say it better.' }] };
+
+/** The same script for an author and for whoever reviews: what a model is told says which of them it is. */
+function reviewedWork(conversation: Conversation, memory: Memory): Step {
+  if (!conversation.prompt.includes('They are copies to look at')) return author(conversation, memory);
+  if (conversation.steps === 0) return { shell: 'cat hello.txt' };
+  return verdict(memory.isDone ? { decision: 'approve' } : rejection);
+}
+const author = toldBy('Say it better.');
+
 export const scripts: Readonly<Record<string, Script>> = {
   commit: steps(write('hello'), said),
   'own-commit': steps({ shell: 'echo hello > hello.txt && git add . && git commit -qm "Add hello"' }, said),
@@ -67,6 +91,8 @@ export const scripts: Readonly<Record<string, Script>> = {
   hang: steps(hang, said),
   'hang-once': hangOnce,
   message,
+  checked: toldBy('Find the cause and mend it'),
+  reviewed: reviewedWork,
   429: () => ({ status: 429, message: 'Rate limit reached.' }),
   500: () => ({ status: 500, message: 'The server had an error.' }),
   cut: () => ({ cut: true }),
