@@ -13,12 +13,6 @@ const windowSeconds = 60;
 const unlimited = 2_000_000_000;
 /** A store that is slower than this counts as down. */
 const deadlineMs = 500;
-// Not its `message`: that makes an error for every call.
-const deadline = {
-  milliseconds: deadlineMs,
-  fallback: () => Promise.reject<never>(new Error(`no answer within ${deadlineMs} ms`)),
-};
-
 /** Windows in Redis. `redis` is an ioredis client (or cluster). */
 export function countInRedis(redis: object, keyPrefix = 'eas:rate'): CountPoints {
   return countIn(
@@ -32,8 +26,8 @@ export function countInRedis(redis: object, keyPrefix = 'eas:rate'): CountPoints
   );
 }
 
-/** Windows in the UNLOGGED table rate_windows. */
-export function countInPostgres(db: Db): CountPoints {
+/** Windows in the UNLOGGED table rate_windows, which count as down when they are slower than `milliseconds`. */
+export function countInPostgres(db: Db, milliseconds = deadlineMs): CountPoints {
   const storeClient = {
     query: async ({ text, values }: { text: string; values: unknown[] }) => {
       const rows = await db.query(text, values);
@@ -52,10 +46,14 @@ export function countInPostgres(db: Db): CountPoints {
       points: unlimited,
       duration: windowSeconds,
     }),
+    milliseconds,
   );
 }
 
-function countIn(limiter: RateLimiterStoreAbstract): CountPoints {
+function countIn(limiter: RateLimiterStoreAbstract, milliseconds = deadlineMs): CountPoints {
+  // Not its `message`: that makes an error for every call.
+  const fallback = () => Promise.reject<never>(new Error(`no answer within ${milliseconds} ms`));
+  const deadline = { milliseconds, fallback };
   return async (key, points) => {
     const { consumedPoints, msBeforeNext } = await pTimeout(limiter.consume(key, points), deadline);
     return { used: consumedPoints, endsAtMs: Date.now() + msBeforeNext };
