@@ -21,6 +21,13 @@ async function scene(agent: object = {}) {
   return { role, id, key, addTask, claim, call, readTask, readAgent };
 }
 
+/** Resolves as soon as a claim of the agent waits. */
+const untilItWaits = (id: string) =>
+  eventually(async () => {
+    const sql = `SELECT FROM agents WHERE id = $1 AND waiting_until = 'infinity'`;
+    return (await gateway.test.database.db.query(sql, [id])).length > 0;
+  });
+
 const blockedSql = `SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`;
 const isAnybodyBlocked = async () => (await gateway.test.database.db.query(blockedSql)).length > 0;
 
@@ -69,8 +76,8 @@ describe('a claim', () => {
   it('that waits while its key is revoked gets no task', async () => {
     const { id, role, addTask, claim, readTask } = await scene();
     const { id: keyId, key } = await gateway.make(`/v1/agents/${id}/keys`, { name: 'k' });
-    const waiting = claim({ wait_seconds: 20 }, key);
-    await new Promise((resolve) => setTimeout(resolve, 100));
+    const waiting = claim({ wait_seconds: 30 }, key);
+    await untilItWaits(id);
     expect((await gateway.send('DELETE', `/admin/api/keys/${keyId}`)).status).toBe(204);
     await eventually(async () => (await claim({}, key)).status === 401);
     const task = await addTask();
@@ -109,6 +116,9 @@ describe('a claim', () => {
 
   it('is given back when its caller hangs up before the response', async () => {
     const { id, key, addTask, claim, readTask, readAgent } = await scene();
+    // What is noted of an agent that comes would wait for its row as well.
+    await claim();
+    await eventually(async () => (await readAgent()).presence === 'online');
     const task = await addTask();
     const caller = new AbortController();
     const claiming = await gateway.test.context().inTransaction(async (tx) => {

@@ -13,7 +13,8 @@ async function begin(agent: object = {}) {
     scene.call(lease, 'acknowledge', { wait_seconds: seconds, directive_ids: ids });
   const ask = async (): Promise<string> =>
     (await scene.call(lease, 'inputs', { kind: 'question', prompt: 'Which?' })).body.input.id;
-  return { ...scene, task, lease, wait, ask };
+  const send = (content: string) => gateway.post(`/v1/tasks/${task.id}/messages`, { content });
+  return { ...scene, task, lease, wait, ask, send };
 }
 const answer = (input: string) => gateway.post(`/v1/inputs/${input}/answer`, { answer: 'This.' });
 /** Long enough for the call to have looked for the first time, on a machine that is not busy; else the wait is shorter. */
@@ -32,8 +33,7 @@ describe('a call that waits for directives', () => {
   });
 
   it('returns a message to the agent, and waits for the next one when that is acknowledged', async () => {
-    const { task, wait } = await begin();
-    const send = (content: string) => gateway.post(`/v1/tasks/${task.id}/messages`, { content });
+    const { wait, send } = await begin();
     const first = wait();
     await untilItWaits();
     await send('One.');
@@ -46,10 +46,10 @@ describe('a call that waits for directives', () => {
   });
 
   it('returns at once what is pending, and an empty list when nothing comes in time', async () => {
-    const { task, wait } = await begin();
+    const { wait, send } = await begin();
     const empty = await wait(1);
     expect([empty.status, empty.body.directives]).toEqual([200, []]);
-    await gateway.post(`/v1/tasks/${task.id}/messages`, { content: 'Here.' });
+    await send('Here.');
     expect(newsOf((await wait()).body)).toEqual(['message']);
   });
 
@@ -64,22 +64,24 @@ describe('a call that waits for directives', () => {
   });
 
   it('renews its lease while it waits', async () => {
-    const { task, wait } = await begin();
+    const { task, lease, wait, send } = await begin();
     const { db } = gateway.test.database;
-    await db.query('UPDATE leases SET seconds = 3 WHERE task_id = $1', [task.id]);
-    const waiting = wait(6);
-    await new Promise((resolve) => setTimeout(resolve, 4_500));
-    const [lease] = await db.query<{ isHeld: boolean }>(
-      'SELECT expires_at > app_now() AS "isHeld" FROM leases WHERE task_id = $1',
-      [task.id],
-    );
-    expect(lease).toEqual({ isHeld: true });
+    await db.query('UPDATE leases SET seconds = 15 WHERE task_id = $1', [task.id]);
+    const endOf = async () => {
+      const sql = 'SELECT expires_at AS end FROM leases WHERE task_id = $1';
+      return (await db.query<{ end: Date }>(sql, [task.id]))[0]?.end.getTime() ?? 0;
+    };
+    const waiting = wait();
+    await eventually(async () => (await endOf()) < Date.parse(lease.expires_at) - 30_000);
+    const first = await endOf();
+    await eventually(async () => (await endOf()) > first + 3_000);
+    await send('Enough.');
     expect((await waiting).status).toBe(200);
   });
 
   it('holds no connection to the database', async () => {
-    const { wait } = await begin();
-    const waiting = wait(2);
+    const { wait, send } = await begin();
+    const waiting = wait();
     await untilItWaits();
     let isOver = false;
     void waiting.then(() => (isOver = true));
@@ -87,6 +89,7 @@ describe('a call that waits for directives', () => {
     const { pool } = gateway.test.database;
     await eventually(() => pool().used === 0 && pool().waiting === 0);
     expect(isOver).toBe(false);
+    await send('Enough.');
     expect((await waiting).status).toBe(200);
   });
 });
