@@ -32,7 +32,6 @@ async function followCut(path: string, isDone: (all: Received[]) => boolean, fro
       () =>
         (wanted === 0 ? client.lastEventId() !== '' : client.received.length >= wanted) ||
         isDone([...all, ...client.received]),
-      10_000,
     );
     client.cut();
     await client.ended;

@@ -150,7 +150,9 @@ describe('a stream', () => {
   it('sends heartbeats while nothing happens', async () => {
     await make();
     const client = await follow(`/v1/tasks/${task.id}/events`);
-    await eventually(() => client.comments.length >= 3);
+    await came(client, 1);
+    const before = client.comments.length;
+    await eventually(() => client.comments.length >= before + 3);
     expect([client.received.length, client.lastEventId()]).toEqual([1, '1']);
     client.cut();
   });
