@@ -60,7 +60,8 @@ function isDrained(response: ServerResponse, stallMs: number, signal: AbortSigna
     };
     const onDrain = () => settle(true);
     const onAbort = () => settle(false);
-    const timer = setTimeout(onAbort, stallMs);
+    // After a pause of the process what the client took meanwhile is heard of in the same turn, but after the timers.
+    const timer = setTimeout(setImmediate, stallMs, onAbort);
     response.once('drain', onDrain);
     signal.addEventListener('abort', onAbort, { once: true });
   });
