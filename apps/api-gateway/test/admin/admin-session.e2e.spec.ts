@@ -170,8 +170,16 @@ describe('a session', () => {
         { current_password: current, new_password: 'another long password' },
         by(writing),
       );
-    for (let tries = 0; tries < 10; tries += 1) expect((await change('wrong')).status).toBe(400);
-    expectError(await change(password), 429, 'rate_limited');
+    const tries: number[] = [];
+    const afterTooMany = async (current: string) => {
+      while (tries.at(-1) !== 429 && tries.length < 50) tries.push((await change('wrong')).status);
+      return change(current);
+    };
+    let response = await afterTooMany(password);
+    // A minute may end between two tries.
+    if (response.status === 204) response = (tries.pop(), await afterTooMany('another long password'));
+    expect(tries.slice(0, 10)).toEqual(Array(10).fill(400));
+    expectError(response, 429, 'rate_limited');
   });
 
   it('is 404 for a caller that came with a key', async () => {
