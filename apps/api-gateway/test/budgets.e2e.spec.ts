@@ -1,7 +1,9 @@
-import { describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import { baseUrl, expectError, type Json, useGateway } from './gateway.ts';
 
 const gateway = useGateway();
+// No day ends in between.
+beforeAll(() => gateway.test.stopClock());
 const body = { scope: 'tenant', unit: 'usd', period: 'day', limit: 20 };
 const make = (more: object = {}): Promise<Json> => gateway.make('/v1/budgets', { ...body, ...more });
 const patch = (id: string, change: unknown, headers: Record<string, string> = {}) =>

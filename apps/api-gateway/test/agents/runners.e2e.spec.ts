@@ -34,7 +34,7 @@ beforeAll(async () => {
   key = await gateway.makeKey(['agent:self'], { agentId: ada.id });
 });
 afterEach(async () => {
-  await gateway.test.shiftClock(0);
+  await gateway.test.startClock();
   for (const id of made.splice(0)) await remove(id);
 });
 
@@ -78,6 +78,7 @@ describe('a runner', () => {
   });
 
   it('is online for 90 seconds after it was seen', async () => {
+    await gateway.test.stopClock();
     const { id } = await register();
     await gateway.test.shiftClock(89);
     expect(await presenceOf(id)).toBe('online');

@@ -21,6 +21,8 @@ export type TestDatabase = {
    * but by shiftClock. What a process counts by its own clock goes on.
    */
   stopClock(): Promise<void>;
+  /** Lets app_now() go on from the time that it is. */
+  startClock(): Promise<void>;
   /** Moves app_now() for everybody on this database: that many seconds from now, or from where it was stopped. */
   shiftClock(seconds: number): Promise<void>;
 };
@@ -83,6 +85,10 @@ export function useTestDatabase(): TestDatabase {
     async stopClock() {
       const [row] = await opened().db.query<{ now: Date }>('SELECT app_now() AS now');
       zero = `timestamptz '${row?.now.toISOString()}'`;
+      await this.shiftClock(0);
+    },
+    async startClock() {
+      zero = 'now()';
       await this.shiftClock(0);
     },
     async shiftClock(seconds) {
