@@ -1,3 +1,4 @@
+import { hangMs } from '@eas/testing/eventually';
 import { findChromium, leftOut } from '@eas/testing/programs';
 import { it } from '@jest/globals';
 import { chromium, type Page } from 'playwright-core';
@@ -17,10 +18,15 @@ export async function visitAs<P extends Person>(
 ): Promise<string[]> {
   const complaints: string[] = [];
   // Root may not use Chromium's sandbox, and nothing but our own pages is opened.
-  const browser = await chromium.launch({ ...(executablePath ? { executablePath } : {}), args: ['--no-sandbox'] });
+  const browser = await chromium.launch({
+    ...(executablePath ? { executablePath } : {}),
+    args: ['--no-sandbox'],
+    timeout: hangMs,
+  });
   try {
     for (const person of people) {
       const page = await browser.newPage({ baseURL: address });
+      page.setDefaultTimeout(hangMs);
       page.on('console', (message) => void (message.type() === 'error' && complaints.push(message.text())));
       page.on('pageerror', (error) => void complaints.push(error.message));
       await page.goto(`/sign-in?return_to=${encodeURIComponent(path)}`);

@@ -79,7 +79,7 @@ describe('deliveries', () => {
     const { status, body } = await gateway.post(address, undefined);
     expect([status, body.status, body.event_id]).toEqual([200, 'pending', id]);
     await gateway.test.database.db.query(
-      "UPDATE deliveries SET sending_until = app_now() + interval '9 s' WHERE event_id = $1",
+      "UPDATE deliveries SET sending_until = app_now() + interval '1 hour' WHERE event_id = $1",
       [id],
     );
     expectError(await gateway.post(address, undefined), 409, 'conflict', { field: 'status', constraint: 'state' });
