@@ -73,7 +73,7 @@ const drained = () => outboxDrained(database.database, { consumer: 'facts.record
 describe('analytics-aggregator', () => {
   it('shows an event in the figures', async () => {
     await finishTask('rd');
-    const isShown = async () => (await getPerformance(database.context(), { period: 'day' })).tasks.completed === 1;
+    const isShown = async () => (await getPerformance(database.context(), { period: 'year' })).tasks.completed === 1;
     await eventually(isShown);
   });
 

@@ -16,7 +16,8 @@ import { createEndpoint } from '@eas/webhooks';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { dispatching } from '../src/dispatching.ts';
 
-const egress = createLoopbackEgress({ deadlineMs: 10_000 });
+/** As long as a delivery is somebody's: what hangs comes again as seldom as it can. */
+const egress = createLoopbackEgress({ deadlineMs: 25_000, headersTimeoutMs: 25_000 });
 const sinks: WebhookSink[] = [];
 let ctx: UseCaseContext;
 let worker: QueueWorker;
