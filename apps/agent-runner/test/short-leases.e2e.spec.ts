@@ -2,7 +2,8 @@ import { eventually } from '@eas/testing/eventually';
 import { describe, expect, it } from '@jest/globals';
 import { isAlive, type Json, newRole, readInto, useRunners } from './runners.ts';
 
-const leaseSeconds = 5;
+/** Short, and yet longer than a busy machine lets a process wait. */
+const leaseSeconds = 10;
 const { get, addTask, untilTask, start } = useRunners({ leaseSeconds });
 const isCompleted = ({ status }: Json) => status === 'completed';
 

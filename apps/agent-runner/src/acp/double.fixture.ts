@@ -1,6 +1,6 @@
 // An agent that is played: the other side of the protocol, by hand. `node double.fixture.ts SCRIPT [--resume] [--steer] …`
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
-import { appendFileSync, existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { appendFileSync, existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { createInterface } from 'node:readline';
 import { setTimeout as sleep } from 'node:timers/promises';
 
@@ -58,7 +58,9 @@ const written = async (text: string): Promise<Stop> => {
 function startChild(): void {
   const child = spawn('sleep', ['600'], { detached: true, stdio: 'ignore' });
   children.push(child);
-  writeFileSync('child.pid', String(child.pid));
+  // Under its name only once it is whole.
+  writeFileSync('child.pid.new', String(child.pid));
+  renameSync('child.pid.new', 'child.pid');
 }
 
 async function untilCancelled(): Promise<Stop> {

@@ -20,7 +20,9 @@ const steps = (completed: number) =>
 
 describe('the reports of an agent’s plan', () => {
   it('are few, and the last one says how far it came', async () => {
-    const { calls, progress } = scene();
+    const everyMs = 50;
+    const { calls, progress } = scene(everyMs);
+    const beganMs = performance.now();
     for (let times = 0; times < 20; times += 1) {
       progress.take(steps(times % 4));
       await sleep(5);
@@ -28,7 +30,8 @@ describe('the reports of an agent’s plan', () => {
     progress.take(steps(2));
     await progress.end();
     expect(calls.length).toBeGreaterThan(1);
-    expect(calls.length).toBeLessThan(6);
+    // The first and the last one, and those between them; a timer may be a little early.
+    expect(calls.length).toBeLessThanOrEqual(2 + (performance.now() - beganMs) / (everyMs - 2));
     expect(calls.at(-1)).toEqual({
       percent_complete: 66,
       milestones: [

@@ -62,7 +62,7 @@ describe('a call', () => {
     const { api } = await serve(() => {});
     const gone = AbortSignal.timeout(30);
     await expect(api({ method: 'GET', path: '/v1/x' }, gone)).rejects.toThrow();
-    const { api: broken, seen, lines } = await serve(result(500));
+    const { api: broken, seen, lines } = await serve(result(503, {}, { 'retry-after': '600' }));
     const caller = new AbortController();
     const call = broken({ method: 'GET', path: '/v1/x' }, caller.signal);
     while (lines.length === 0) await sleep(5);

@@ -6,7 +6,7 @@ import { describe, expect, it } from '@jest/globals';
 import { splitLines } from './split-lines.ts';
 import { type Command, startCommand } from './start-command.ts';
 
-const start = (line: string, graceSeconds = 5) =>
+const start = (line: string, graceSeconds = 60) =>
   startCommand({ line, folder: tmpdir(), env: process.env, graceSeconds });
 
 async function firstLine({ stdout }: Pick<Command, 'stdout'>): Promise<string> {
@@ -54,8 +54,10 @@ describe('a command', () => {
   });
 
   it('ends although a program that left its group holds its output open', async () => {
-    const command = start('setsid sleep 60 & echo $!');
+    // It ends once the other one has left.
+    const command = start('setsid sh -c "echo \\$\\$; exec sleep 60" & read line');
     const left = Number(await firstLine(command));
+    await command.say({});
     expect(await command.ended).toEqual({ code: 0, signal: null });
     process.kill(left, 'SIGKILL');
   });

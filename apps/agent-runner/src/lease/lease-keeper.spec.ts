@@ -58,7 +58,7 @@ function scene(
 
 describe('a lease that is kept', () => {
   it('begins with the response to its claim, however long that waited', async () => {
-    const { keeper } = scene(() => success({}), 5_000, [], 20_000);
+    const { keeper } = scene(() => success({}), 60_000, [], 120_000);
     await sleep(20);
     expect([keeper.state(), keeper.lost.aborted]).toEqual(['running', false]);
   });

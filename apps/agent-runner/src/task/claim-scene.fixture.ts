@@ -90,6 +90,8 @@ export type Scene = {
   timeoutSeconds?: number;
   upstreams?: Upstream[];
   resumed?: number;
+  /** Takes the lines of the log as they come. */
+  lines?: string[];
 };
 
 /** A person who answers what is asked first, as `onCall` of a claim. */
@@ -109,10 +111,15 @@ export function answers(more: object): (call: Call) => object {
 const isRequest = ({ path }: Call) => path.endsWith('/permissions');
 const allowed = { decision: 'allow', reason: null, input: null };
 
-/** A person who is asked for permission first, and answers after that time, as `onCall` of a claim. */
-export function permits(decision: 'allow' | 'reject', { comment = null as string | null, afterMs = 0 } = {}) {
+type Person = { comment?: string; afterMs?: number; mayAnswer?: () => boolean };
+
+/** A person who is asked for permission first, and answers after that time and once `mayAnswer`, as `onCall` of a claim. */
+export function permits(
+  decision: 'allow' | 'reject',
+  { comment, afterMs = 0, mayAnswer = () => true }: Person = {},
+): (call: Call) => object {
   let askedAt = Infinity;
-  const isAnswered = () => performance.now() >= askedAt + afterMs;
+  const isAnswered = () => performance.now() >= askedAt + afterMs && mayAnswer();
   return (call: Call): object => {
     if (isRequest(call) && isAnswered()) return { ...allowed, decision };
     if (isRequest(call)) {
@@ -122,7 +129,11 @@ export function permits(decision: 'allow' | 'reject', { comment = null as string
     }
     if (askedAt === Infinity) return {};
     if (!isAnswered()) return { expires_at: null };
-    const answered = { input_id: 'inp_1', decision: decision === 'allow' ? 'allow_once' : 'reject', comment };
+    const answered = {
+      input_id: 'inp_1',
+      decision: decision === 'allow' ? 'allow_once' : 'reject',
+      comment: comment ?? null,
+    };
     return { directives: [{ id: 'dir_1', kind: 'answer', ...answered }], expires_at: at(60_000) };
   };
 }
@@ -135,8 +146,8 @@ export function useClaims() {
 
   /** A claim of the task, worked on by a command. `onCall` returns fields to add to the usual response body. */
   function scene(exec: string, given: Scene = {}, onCall: (call: Call) => object = () => ({})) {
-    const { directives = [], closesStdin = false } = given;
-    const [calls, lines]: [Call[], string[]] = [[], []];
+    const { directives = [], closesStdin = false, lines = [] } = given;
+    const calls: Call[] = [];
     const cut = new AbortController();
     const api = async (call: Call) => {
       if (call.path.endsWith('/profile')) return profileResponse(given.profile);
