@@ -114,7 +114,8 @@ describe('GET /v1/analytics/series', () => {
     return { created: sum('created'), completed: sum('completed'), late: sum('late'), failed: sum('failed') };
   };
   /** Those that are known, of the last point first. */
-  const secondsOf = (points: Json[]) => points.map((point) => point.avg_completion_seconds).filter((one) => one !== null);
+  const secondsOf = (points: Json[]) =>
+    points.map((point) => point.avg_completion_seconds).filter((one) => one !== null);
 
   it('shows by hour and day what happened, of all roles or of one', async () => {
     const before = sumsOf(await series('?interval=hour'));

@@ -2,6 +2,7 @@ import { createAuthenticator } from '@eas/access';
 import { type Database, openDatabase } from '@eas/db';
 import { createStreams, type Listening, mountRoutes, type Route, serve, type StreamEnd } from '@eas/http';
 import { silentLogger, type TestDatabase } from '@eas/testing';
+import { hangMs } from '@eas/testing/eventually';
 import { afterAll, beforeAll } from '@jest/globals';
 import { streamRoutes } from '../../src/routes/streams.routes.ts';
 import { startTestRelay } from '../relay.ts';
@@ -45,7 +46,7 @@ async function startStreamGateway(test: TestDatabase, options: Options): Promise
   let closed: Promise<void> | undefined;
   async function close() {
     closing.abort();
-    await listening.close(1_000);
+    await listening.close(hangMs);
     await authenticator.close();
     await database.close();
   }
