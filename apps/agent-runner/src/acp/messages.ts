@@ -80,7 +80,8 @@ export const steered = z.looseObject({ outcome: z.string() });
 
 /**
  * What the runner can do. Agents have their own tools for files and commands, so it offers none. `sessionFailure`: an extension
- * of two agents; without it they report that the model failed as the end of a good turn.
+ * of two agents; without it they report that the model failed as the end of a good turn. `terminal_output_delta`: one of the
+ * same two; without it one of them does not say what commands print.
  */
 export const initializeRequest = {
   protocolVersion: 1,
@@ -90,6 +91,6 @@ export const initializeRequest = {
     terminal: false,
     elicitation: { form: {} },
     session: { notices: {} },
-    _meta: { jetbrains: { air: { version: 1, capabilities: ['sessionFailure'] } } },
+    _meta: { jetbrains: { air: { version: 1, capabilities: ['sessionFailure'] } }, terminal_output_delta: true },
   },
 };

@@ -21,13 +21,15 @@ export type ToolEvent = {
   diff: Diff | undefined;
   /** The last of what it printed. */
   output: string | undefined;
+  /** What it printed since the last update. */
+  printed?: string | undefined;
 };
 export type PlanEntry = { text: string; status: string };
 export type Cost = { amount: number; currency: string };
 type Diff = { path: string; oldText: string; newText: string };
 
 /** Most of one text that is kept of a tool. */
-const maxToolText = 16_384;
+export const maxToolText = 16_384;
 
 const text = z.string().nullish();
 const contentBlock = z.looseObject({ type: z.string(), text: text });
@@ -45,6 +47,11 @@ const toolCall = z.looseObject({
   title: text,
   status: text,
   content: z.array(toolContent).nullish(),
+  /** An extension: output while a command runs. */
+  _meta: z
+    .looseObject({ terminal_output_delta: z.looseObject({ data: z.string() }).nullish() })
+    .nullish()
+    .catch(null),
 });
 const cost = z.looseObject({ amount: z.number(), currency: z.string() });
 const entry = z.looseObject({ content: z.string(), status: z.string() });
@@ -88,7 +95,7 @@ const planOf = (entries: z.infer<typeof entry>[]): AgentEvent => ({
   entries: entries.map(({ content, status }) => ({ text: content, status })),
 });
 
-function toolOf({ toolCallId, kind, name, title, status, content }: z.infer<typeof toolCall>): ToolEvent {
+function toolOf({ toolCallId, kind, name, title, status, content, _meta: meta }: z.infer<typeof toolCall>): ToolEvent {
   const diff = content?.find(({ type }) => type === 'diff');
   const output = content?.flatMap((part) => part.content?.text ?? []).join('\n');
   return {
@@ -100,6 +107,7 @@ function toolOf({ toolCallId, kind, name, title, status, content }: z.infer<type
     status: status ?? undefined,
     diff: diff && diffOf(diff),
     output: output ? output.slice(-maxToolText) : undefined,
+    printed: meta?.terminal_output_delta?.data,
   };
 }
 

@@ -1,4 +1,4 @@
-import type { ToolEvent } from './event.ts';
+import { maxToolText, type ToolEvent } from './event.ts';
 
 /** Most tool calls that are remembered. */
 const maxCalls = 200;
@@ -8,8 +8,9 @@ export function createToolCalls() {
   const calls = new Map<string, ToolEvent>();
   return {
     get: (id: string) => calls.get(id),
-    add(update: ToolEvent): { call: ToolEvent; before: ToolEvent | undefined } {
+    add({ printed, ...update }: ToolEvent): { call: ToolEvent; before: ToolEvent | undefined } {
       const before = calls.get(update.id);
+      if (printed !== undefined) update.output ??= `${before?.output ?? ''}${printed}`.slice(-maxToolText);
       const news = Object.entries(update).filter(([, value]) => value !== undefined);
       const call = { ...before, ...Object.fromEntries(news) } as ToolEvent;
       calls.delete(update.id);

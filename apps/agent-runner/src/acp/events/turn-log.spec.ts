@@ -135,6 +135,29 @@ describe('what an agent did in a turn', () => {
     expect(logOf([text('Done.'), tool]).log.text()).toBe('Done.');
   });
 
+  it('passes the end of what a command has printed so far, where the agent says only what is new', () => {
+    const passed: AgentEvent[] = [];
+    const log = createTurnLog(
+      () => {},
+      (event) => void passed.push(event),
+    );
+    const prints = (data: string) => ({
+      sessionUpdate: 'tool_call_update',
+      toolCallId: 'call_1',
+      _meta: { terminal_output_delta: { data, terminal_id: 'call_1' } },
+    });
+    const updates = [
+      prints('one\n'),
+      prints('two\n'),
+      prints('x'.repeat(20_000)),
+      { ...prints(''), status: 'completed' },
+    ];
+    for (const update of updates) log.add(eventOf(update) as AgentEvent);
+    const end = 'x'.repeat(16_384);
+    expect(passed.map((event) => event.kind === 'tool' && event.output)).toEqual(['one\n', 'one\ntwo\n', end, end]);
+    expect(log.tool('call_1')).toMatchObject({ status: 'completed', output: end });
+  });
+
   it('is nothing for updates that cannot be read', () => {
     const updates = [
       undefined,

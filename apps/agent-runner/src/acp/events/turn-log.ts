@@ -18,12 +18,13 @@ export function createTurnLog(record: (line: string) => void, pass: (event: Agen
 
   function addTool(update: ToolEvent): void {
     const { call, before } = tools.add(update);
+    pass(update.printed === undefined ? update : { ...update, output: call.output });
     if (!before) message.end();
     if (before?.status !== call.status) record(toolLine(call));
   }
 
   function add(event: AgentEvent): void {
-    pass(event);
+    if (event.kind !== 'tool') pass(event);
     isActive ||= event.kind === 'text' || event.kind === 'tool';
     switch (event.kind) {
       case 'text':
