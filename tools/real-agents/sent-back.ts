@@ -43,7 +43,7 @@ export async function reviewed(arena: Arena, { seconds }: Ending): Promise<strin
   const decisions = reviews.map(({ result }: Json) => result?.decision);
   assertSo(decisions.join() === 'reject,approve', `the reviews are ${JSON.stringify(decisions)}`);
   const looks = await Promise.all(data.map(({ id }: Json) => arena.get(`/v1/tasks/${id}/session?limit=1000`)));
-  const seen = looks.map((look, at) => JSON.stringify(look).includes(['draft', 'better'][at] ?? ''));
+  const seen = looks.map((look, at) => JSON.stringify(look).includes(`It says: ${['draft', 'better'][at]}`));
   assertSo(seen.every(Boolean), 'a review has not seen the files that were pushed');
   return 'rejected, approved';
 }
