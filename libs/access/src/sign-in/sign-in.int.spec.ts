@@ -1,5 +1,5 @@
 import { createHook } from 'node:async_hooks';
-import { AppError, systemClock } from '@eas/core';
+import { AppError } from '@eas/core';
 import { scopes } from '@eas/contracts';
 import { silentLogger, useTestDatabase } from '@eas/testing';
 import { afterEach, describe, expect, it } from '@jest/globals';
@@ -29,12 +29,9 @@ afterEach(async () => {
   await Promise.all(open.splice(0).map((one) => one.close()));
 });
 
-/** The database's may be measured at the very moment at which a test has moved it. */
-const clock = systemClock;
-
 const people = () =>
   createSignIn({
-    database: { ...test.database, clock },
+    database: test.database,
     secrets: test.context().secrets,
     throttle: async (key, perMinute) => void counted.push([key, perMinute]),
   });
@@ -307,7 +304,7 @@ describe('a session', () => {
 describe('an invitation', () => {
   const invite = async (email: string) => {
     const body = { email, name: 'Grace', scopes: ['tasks:read' as const] };
-    const { user, linkToken = '' } = await createUser({ ...test.context(), clock }, { body, scopes });
+    const { user, linkToken = '' } = await createUser(test.context(), { body, scopes });
     return { user, linkToken };
   };
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { formatHours, formatTimestamp, systemClock } from './clock.ts';
+import { formatHours, formatTimestamp } from './clock.ts';
 
 const year = (text: string) => new Date(`${text}-01-01T00:00:00Z`);
 
@@ -44,13 +44,5 @@ describe('formatHours', () => {
         expect(Math.abs(Number(text.slice(0, -1)) * 3_600_000 - durationMs)).toBeLessThanOrEqual(180_001);
       }),
     );
-  });
-});
-
-describe('the clock of the system', () => {
-  it('returns the time, and durations that never run backwards', () => {
-    expect(Math.abs(systemClock.now().getTime() - Date.now())).toBeLessThan(1_000);
-    const first = systemClock.monotonicMs();
-    expect(systemClock.monotonicMs()).toBeGreaterThanOrEqual(first);
   });
 });

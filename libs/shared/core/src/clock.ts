@@ -5,11 +5,6 @@ export type Clock = {
   monotonicMs(): number;
 };
 
-export const systemClock: Clock = {
-  now: () => new Date(),
-  monotonicMs: () => performance.now(),
-};
-
 /** RFC 3339 in UTC with `Z`; a fraction only when it is not zero. */
 export function formatTimestamp(date: Date): string {
   return date.toISOString().replace('.000Z', 'Z');

@@ -3,7 +3,7 @@ export { AppError, type ErrorCode } from './app-error.ts';
 export { assertNever } from './assert-never.ts';
 export { assertVersion } from './assert-version.ts';
 export { addJitterMs, exponentialBackoffMs } from './backoff.ts';
-export { type Clock, formatHours, formatTimestamp, systemClock } from './clock.ts';
+export { type Clock, formatHours, formatTimestamp } from './clock.ts';
 export { type Collector, createCollector } from './sharing/collector.ts';
 export { idLowerBound, idTimeMs, isId, newId } from './ids.ts';
 export { hasMembers, isJsonObject, type JsonObject, valueAt } from './json/json-value.ts';

@@ -32,7 +32,10 @@ export type DatabaseOptions = {
   directUrl?: string;
   /** Connections of this process for its work, beside the one that listens and the one that tells whether it is ready. */
   poolSize: number;
-  /** After so long a statement fails and its connection is closed. Tests and benches that fill tables set it. */
+  /**
+   * After so long a statement fails and its connection is closed; locks and idle transactions have limits in proportion.
+   * Tests and benches that fill tables set it.
+   */
   statementMs?: number;
   applicationName: string;
   logger: Logger;

@@ -1,5 +1,5 @@
 import pg from 'pg';
-import { hangMs } from './eventually.ts';
+import { eventually, hangMs } from './eventually.ts';
 
 /** URL of the server on which test databases are made; set by the global setup. */
 export const serverUrlVariable = 'TEST_POSTGRES_URL';
@@ -13,14 +13,27 @@ export function withDatabaseName(url: string, name: string): string {
   return changed.toString();
 }
 
-/** Runs one statement on the server's maintenance database. */
+/**
+ * Runs one statement on the server's maintenance database. Postgres gives those who are to leave a database that is copied
+ * or dropped 5 s, which are over on a busy machine: then it is asked again.
+ */
 export async function runOnServer(serverUrl: string, statement: string): Promise<void> {
   const connectionString = withDatabaseName(serverUrl, 'postgres');
   const client = new pg.Client({ connectionString, connectionTimeoutMillis: hangMs, query_timeout: hangMs });
   await client.connect();
+  const isDone = () =>
+    client.query(statement).then(
+      () => true,
+      (error: unknown) => {
+        if (isInUse(error)) return false;
+        throw error;
+      },
+    );
   try {
-    await client.query(statement);
+    await eventually(isDone);
   } finally {
     await client.end();
   }
 }
+
+const isInUse = (error: unknown) => (error as { code?: unknown }).code === '55006';

@@ -50,13 +50,9 @@ export function useTestDatabase(): TestDatabase {
     if (!serverUrl || !template) throw new Error('no test server: run the suite through npm test');
     await runOnServer(serverUrl, `CREATE DATABASE ${name} TEMPLATE ${template} STRATEGY file_copy`);
     url = withDatabaseName(serverUrl, name);
-    database = await openDatabase({
-      url,
-      poolSize: 8,
-      statementMs: 60_000,
-      applicationName: 'test',
-      logger: silentLogger,
-    });
+    database = withUnmovedClock(
+      await openDatabase({ url, poolSize: 8, statementMs: 60_000, applicationName: 'test', logger: silentLogger }),
+    );
     tenantTables = (await database.db.query<{ name: string }>(tenantTablesSql)).map(({ name }) => name);
   });
 
@@ -99,4 +95,11 @@ export function useTestDatabase(): TestDatabase {
       );
     },
   };
+}
+
+/** Its clock is measured once: at a moment at which a test has moved it, it would be hours away for ten seconds. */
+function withUnmovedClock(database: Database): Database {
+  const { clock } = database;
+  const aheadMs = clock.now().getTime() - clock.monotonicMs();
+  return { ...database, clock: { ...clock, now: () => new Date(Math.round(clock.monotonicMs() + aheadMs)) } };
 }

@@ -5,11 +5,12 @@ import type { Db } from './db.ts';
 /**
  * What an app has given up must not go on in the server, where it would hold locks and its connection: a statement ends
  * just before the app gives it up, so that its connection can be used again, and soon after its client has gone. Whoever
- * waits for a lock holds a connection, so nobody waits for long; but longer than a migration, behind which all others wait.
+ * waits for a lock holds a connection, so nobody waits for long, 2 s in the apps; but longer than a migration, behind which
+ * all others wait.
  */
 const limits = (statementMs: number) => ({
   statement_timeout: `${Math.ceil(statementMs * 0.95)}ms`,
-  lock_timeout: '2s',
+  lock_timeout: `${statementMs / 5_000}s`,
   client_connection_check_interval: '2s',
 });
 
@@ -27,7 +28,7 @@ const settings = (statementMs: number) => ({
   random_page_cost: '1.1',
   jit: 'off',
   max_parallel_workers_per_gather: '0',
-  idle_in_transaction_session_timeout: '10s',
+  idle_in_transaction_session_timeout: `${statementMs / 1_000}s`,
   ...limits(statementMs),
 });
 
