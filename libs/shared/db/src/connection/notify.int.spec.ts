@@ -68,7 +68,9 @@ describe('a wake-up', () => {
     const received = await subscribe(listen(), 'outbox');
     const { notify, sent } = countingNotifier(1_000);
     notify('outbox', 'first');
-    await eventually(() => received.length === 1);
+    // The interval begins when that goes, which may be long before it comes.
+    await new Promise((resolve) => setImmediate(resolve));
+    expect(sent).toEqual(['first']);
     for (let n = 0; n < 50; n += 1) notify('outbox', `later${n}`);
     await eventually(() => received.length === 51);
     expect(sent).toHaveLength(2);
@@ -174,9 +176,9 @@ describe('a listener', () => {
     notify('work', 'again');
     notify('stream', 'too');
     await eventually(() => work.includes('again') && stream.includes('too'));
-    const pids = await listeningPids();
-    expect(pids).toHaveLength(1);
-    expect(pids).not.toContain(pid);
+    // One that is ended says so before it is gone.
+    await eventually(async () => !(await listeningPids()).includes(pid ?? 0));
+    expect(await listeningPids()).toHaveLength(1);
   });
 
   it('connects again soon after its connection fell silent', async () => {
@@ -186,7 +188,7 @@ describe('a listener', () => {
     open.push(distant);
     const work = await subscribe(distant, 'work');
     expect(proxy.silence()).toBe(1);
-    await eventually(() => work.includes(''), 30_000);
+    await eventually(() => work.includes(''));
     countingNotifier(5).notify('work', 'heard again');
     await eventually(() => work.includes('heard again'));
   });

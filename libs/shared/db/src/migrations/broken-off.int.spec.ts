@@ -63,7 +63,10 @@ describe('a migration that is broken off', () => {
 
   it('by the end of its process may still go on in the server: the next run waits for that, and does not repeat it', async () => {
     await withMigrated(async (url, watcher) => {
-      write('2_more', 'CREATE TABLE c (id int); SELECT pg_sleep(2);');
+      await watcher.query('CREATE TABLE ends (id int)');
+      // Until somebody has waited for it, however long that takes.
+      const wait = 'BEGIN WHILE NOT EXISTS (SELECT FROM ends) LOOP PERFORM pg_sleep(0.1); END LOOP; END';
+      write('2_more', `CREATE TABLE c (id int); DO $$ ${wait} $$;`);
       const program = `const { migrate } = await import(${JSON.stringify(join(import.meta.dirname, 'migrate.ts'))});
         await migrate(${JSON.stringify(url)}, { folder: ${JSON.stringify(folder)} });`;
       const child = spawn(process.execPath, ['--input-type=module', '--eval', program], { stdio: 'inherit' });
@@ -71,7 +74,10 @@ describe('a migration that is broken off', () => {
       child.kill('SIGKILL');
       await once(child, 'exit');
       const said: string[] = [];
-      const onWait = (sentence: string) => void said.push(sentence);
+      const onWait = (sentence: string) => {
+        said.push(sentence);
+        void watcher.query('INSERT INTO ends VALUES (1)');
+      };
       expect(await migrate(url, { folder, onWait, sayAfterMs: 300 })).toEqual([]);
       expect(said).toEqual(['another migration of this database is running; waiting for its end']);
       expect(await rowsOf(watcher, '2_more')).toEqual([{ isFinished: true }]);
