@@ -43,7 +43,11 @@ const owed = () =>
 
 const receipts = (count: number) => Array.from({ length: count }, (_, index) => `receipt ${index}`);
 
-beforeAll(() => createEffects(testDatabase.context()));
+beforeAll(async () => {
+  await createEffects(testDatabase.context());
+  // What was postponed stays so, however long a test takes.
+  await testDatabase.stopClock();
+});
 beforeEach(async () => {
   await testDatabase.database.db.query('TRUNCATE effects, outbox');
 });

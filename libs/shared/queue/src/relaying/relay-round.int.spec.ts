@@ -17,6 +17,8 @@ const after = (round: Round, besideTookMs: number, wholeTookMs = round.search.wh
   const now = performance.now();
   return { ...round, search: { ...round.search, besideTookMs, wholeTookMs, atMs: now, wholeAtMs: now } };
 };
+/** With nothing to send, and long before the next whole search. */
+const resting = (round: Round): Round => ({ ...round, sent: 0, search: { ...round.search, wholeAtMs: Infinity } });
 
 it('a round takes from the backlogs that are known, and looks for others when those have nothing or it is time', async () => {
   const [known, late] = [await test.createTenant(), await test.createTenant()];
@@ -59,13 +61,13 @@ it('a known backlog is read from where it was, others beside it, and what came l
   const whole = await next(firstRound);
   expect([whole.sent, whole.search.isWhole]).toEqual([2, true]);
   for (const tenantId of tenants) await append(tenantId, 2);
-  const beside = await next({ ...whole, sent: 0 });
+  const beside = await next(resting(whole));
   expect([beside.sent, beside.search.isWhole]).toEqual([6, false]);
   await append(between, 3);
   await test.database.db.query(
     `UPDATE outbox SET available_at = available_at - interval '1 minute' WHERE sent_at IS NULL`,
   );
-  const hidden = await next({ ...beside, sent: 0 });
+  const hidden = await next(resting(beside));
   expect([hidden.sent, hidden.search.isWhole]).toEqual([0, false]);
   const found = await next({ ...hidden, search: { ...hidden.search, wholeAtMs: -Infinity } });
   expect([found.sent, found.search.isWhole]).toEqual([3, true]);
