@@ -18,7 +18,7 @@ export type TestDatabase = {
   createTenant(): Promise<string>;
   /**
    * Holds app_now() where it is for everybody on this database, so that however long a test takes no time passes in it
-   * but by shiftClock. What a process counts by its own clock goes on.
+   * but by shiftClock; the clock of contexts stands still too. What a process counts by its own clock goes on.
    */
   stopClock(): Promise<void>;
   /** Lets app_now() go on from the time that it is. */
@@ -38,7 +38,7 @@ export function useTestDatabase(): TestDatabase {
   let tenantTables: string[] = [];
   let url = '';
   let database: Database | undefined;
-  let zero = 'now()';
+  let stoppedAt: Date | undefined;
   const opened = () => {
     if (!database) throw new Error('the test database is open only while tests run');
     return database;
@@ -50,8 +50,9 @@ export function useTestDatabase(): TestDatabase {
     if (!serverUrl || !template) throw new Error('no test server: run the suite through npm test');
     await runOnServer(serverUrl, `CREATE DATABASE ${name} TEMPLATE ${template} STRATEGY file_copy`);
     url = withDatabaseName(serverUrl, name);
-    database = withUnmovedClock(
+    database = withClock(
       await openDatabase({ url, poolSize: 8, statementMs: 60_000, applicationName: 'test', logger: silentLogger }),
+      () => stoppedAt,
     );
     tenantTables = (await database.db.query<{ name: string }>(tenantTablesSql)).map(({ name }) => name);
   });
@@ -80,14 +81,15 @@ export function useTestDatabase(): TestDatabase {
     },
     async stopClock() {
       const [row] = await opened().db.query<{ now: Date }>('SELECT app_now() AS now');
-      zero = `timestamptz '${row?.now.toISOString()}'`;
+      stoppedAt = row?.now;
       await this.shiftClock(0);
     },
     async startClock() {
-      zero = 'now()';
+      stoppedAt = undefined;
       await this.shiftClock(0);
     },
     async shiftClock(seconds) {
+      const zero = stoppedAt ? `timestamptz '${stoppedAt.toISOString()}'` : 'now()';
       await opened().db.query(
         // Not in SQL, which would be written into plans: one that is made at this moment would keep the clock from before.
         `CREATE OR REPLACE FUNCTION app_now() RETURNS timestamptz LANGUAGE plpgsql STABLE
@@ -98,8 +100,9 @@ export function useTestDatabase(): TestDatabase {
 }
 
 /** Its clock is measured once: at a moment at which a test has moved it, it would be hours away for ten seconds. */
-function withUnmovedClock(database: Database): Database {
+function withClock(database: Database, stoppedAt: () => Date | undefined): Database {
   const { clock } = database;
   const aheadMs = clock.now().getTime() - clock.monotonicMs();
-  return { ...database, clock: { ...clock, now: () => new Date(Math.round(clock.monotonicMs() + aheadMs)) } };
+  const now = () => new Date(stoppedAt() ?? Math.round(clock.monotonicMs() + aheadMs));
+  return { ...database, clock: { ...clock, now } };
 }

@@ -12,11 +12,17 @@ export type SinkRequest = {
 };
 
 /**
- * How the sink responds. `hang` never responds, `reset` breaks the connection, `endless` sends headers and then a body
+ * How the sink responds; with `after` when that is settled. `hang` never responds, `reset` breaks the connection, `endless` sends headers and then a body
  * that never ends (`everyMs` between pieces of `bytes` bytes).
  */
 export type SinkResponse =
-  | { status: number; headers?: Record<string, string>; body?: string | Buffer; delayMs?: number }
+  | {
+      status: number;
+      headers?: Record<string, string>;
+      body?: string | Buffer;
+      delayMs?: number;
+      after?: Promise<unknown>;
+    }
   | { kind: 'hang' }
   | { kind: 'reset' }
   | { kind: 'endless'; status?: number; bytes: number; everyMs: number };
@@ -121,7 +127,8 @@ async function readRequest(incoming: IncomingMessage): Promise<SinkRequest> {
 function give(result: SinkResponse, response: ServerResponse, count: (bytes: number) => void): void {
   if (!('kind' in result)) {
     const reply = () => response.writeHead(result.status, result.headers).end(result.body);
-    if (result.delayMs) setTimeout(reply, result.delayMs).unref();
+    if (result.after) void result.after.finally(reply);
+    else if (result.delayMs) setTimeout(reply, result.delayMs).unref();
     else reply();
     return;
   }
