@@ -11,6 +11,8 @@ let ctx: UseCaseContext;
 let closing: AbortController;
 let waits: NewsWaits;
 let rests = 0;
+/** A request that nothing wakes looks again by itself: not before the test has failed. */
+const restMs = (ms: number) => (ms > 1_000 ? 600_000 : ms);
 let endpointId = '';
 let last = 0;
 
@@ -46,7 +48,7 @@ beforeEach(async () => {
   rests = 0;
   const countRests = (seat: NewsSeat): NewsSeat => ({
     ...seat,
-    rest: (ms, signal) => ((rests += 1), seat.rest(ms, signal)),
+    rest: (ms, signal) => ((rests += 1), seat.rest(restMs(ms), signal)),
   });
   waits = { ...real, enter: (tenantId) => countRests(real.enter(tenantId)) };
   last = 0;
@@ -138,15 +140,14 @@ describe('pulling events', () => {
 
   it('waits for an event that matches', async () => {
     await happen('pr.opened');
-    const askedAt = performance.now();
-    const waiting = pull({ waitMs: 20_000 });
-    await eventually(async () => rests === 1);
+    const waiting = pull({ waitMs: 600_000 });
+    await eventually(async () => rests > 0);
+    const before = rests;
     await happen('pr.opened');
-    await eventually(async () => rests === 2);
+    await eventually(async () => rests > before);
     await happen('task.created');
     const page = await waiting;
     expect(numbersOf(page)).toEqual([3]);
-    expect(performance.now() - askedAt).toBeLessThan(10_000);
     const startedAt = performance.now();
     const none = await pull({ after: page.next_cursor, waitMs: 300 });
     expect(performance.now() - startedAt).toBeGreaterThan(250);
@@ -156,14 +157,12 @@ describe('pulling events', () => {
   it('ends its wait when the caller leaves and when the process ends', async () => {
     const left = new AbortController();
     const caller = test.context({ tenantId: ctx.tenantId, signal: left.signal });
-    const both = [pull({ waitMs: 30_000 }, caller), pull({ waitMs: 30_000 })];
+    const both = [pull({ waitMs: 600_000 }, caller), pull({ waitMs: 600_000 })];
     await expect(eventuallyRefused()).resolves.toMatchObject({ violations: [{ constraint: 'limit' }] });
-    const endedAt = performance.now();
     left.abort();
     expect((await both[0])?.data).toEqual([]);
     closing.abort();
     expect((await both[1])?.data).toEqual([]);
-    expect(performance.now() - endedAt).toBeLessThan(10_000);
   });
 
   /** Both seats of the tenant are taken as soon as both wait. It takes none of them meanwhile. */

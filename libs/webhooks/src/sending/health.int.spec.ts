@@ -55,6 +55,8 @@ const healthEvents = async () =>
 
 beforeAll(async () => {
   sink = await startWebhookSink();
+  // A lapse of time may pass only where the test says so.
+  await db.stopClock();
 });
 afterAll(async () => {
   await egress.close();

@@ -12,8 +12,10 @@ import { makeEndpoint, secret } from '../deliveries/delivery.fixture.ts';
 import { createEndpointTesting, testEndpoint } from './test-endpoint.ts';
 
 const db = useTestDatabase();
-const egress = createLoopbackEgress({ deadlineMs: 400 });
+const egress = createLoopbackEgress();
 const testing = createEndpointTesting(egress.send);
+/** With a receiver that never responds. */
+const impatient = createLoopbackEgress({ headersTimeoutMs: 400 });
 let sink: WebhookSink;
 let ctx: UseCaseContext;
 let id = '';
@@ -23,6 +25,7 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   await egress.close();
+  await impatient.close();
   await sink.close();
 });
 beforeEach(async () => {
@@ -70,7 +73,7 @@ describe('testing an endpoint', () => {
 
   it('says why no response came', async () => {
     sink.respondWith({ kind: 'hang' });
-    const result = await testEndpoint(ctx, { id, eventType: 'ping' }, testing);
+    const result = await testEndpoint(ctx, { id, eventType: 'ping' }, createEndpointTesting(impatient.send));
     expect(result).toMatchObject({
       outcome: 'timeout_headers',
       status: null,
@@ -81,9 +84,14 @@ describe('testing an endpoint', () => {
 
   it('runs a few at a time for a tenant, and gives its place back', async () => {
     const few = { send: egress.send, shares: createShares(10, 2) };
-    sink.respondWith({ kind: 'hang' });
+    const isRefused = Promise.withResolvers<void>();
+    sink.respondWith({ status: 200, after: isRefused.promise });
     const run = () => testEndpoint(ctx, { id, eventType: 'ping' }, few);
-    const results = await Promise.allSettled([run(), run(), run()]);
+    const runs = [run(), run(), run()];
+    // Two have their places until the third is refused.
+    await Promise.race(runs.map((one) => one.catch(() => {})));
+    isRefused.resolve();
+    const results = await Promise.allSettled(runs);
     const refused = results.filter((result) => result.status === 'rejected');
     expect(refused.map(({ reason }) => reason)).toEqual([
       expect.objectContaining({ code: 'conflict', violations: [{ field: '', constraint: 'limit' }] }),
