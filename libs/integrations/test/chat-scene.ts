@@ -8,9 +8,19 @@ type SlackBody = Extract<CreateIntegrationBody, { type: 'slack' }>;
 
 /** A chat server of its own, and the tools to have events posted there. */
 export async function startChatScene() {
-  const chat: WebhookSink = await startWebhookSink();
-  const egress = createLoopbackEgress({ deadlineMs: 1_000 });
-  const posting = { send: egress.send, apiUrl: chat.url, baseUrl: 'https://agents.example.com' };
+  const sink = await startWebhookSink();
+  const [egress, impatient] = [createLoopbackEgress(), createLoopbackEgress({ headersTimeoutMs: 500 })];
+  let isHanging = false;
+  const chat: WebhookSink = {
+    ...sink,
+    respondWith(script) {
+      isHanging = 'kind' in script && script.kind === 'hang';
+      sink.respondWith(script);
+    },
+  };
+  /** Only a chat that never responds is waited for in vain, and not for long. */
+  const send: typeof egress.send = (request) => (isHanging ? impatient : egress).send(request);
+  const posting = { send, apiUrl: chat.url, baseUrl: 'https://agents.example.com' };
 
   /** By token to a channel, unless the fields say otherwise. */
   async function connect(ctx: UseCaseContext, fields: Partial<SlackBody> = {}): Promise<string> {
@@ -51,7 +61,7 @@ export async function startChatScene() {
     bodies: () => chat.requests.map(({ body }) => JSON.parse(body.toString('utf8')) as Record<string, unknown>),
     forget: () => void chat.requests.splice(0),
     async close() {
-      await egress.close();
+      await Promise.all([egress.close(), impatient.close()]);
       await chat.close();
     },
   };

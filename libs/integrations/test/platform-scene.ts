@@ -1,6 +1,7 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Database, UseCaseContext } from '@eas/db';
+import { hangMs } from '@eas/testing/eventually';
 import { createPlatformApi, createPlatformCalling, createSourceHostApi } from '../src/index.ts';
 import { sendByFetch } from './send-by-fetch.ts';
 
@@ -59,8 +60,8 @@ export async function startPlatform() {
 
 type TestDatabase = { readonly database: Database; context(options?: { tenantId?: string }): UseCaseContext };
 
-/** A process that makes calls to the platform. */
-export function platformCaller(test: TestDatabase, url: string, deadlineMs = 2_000, slowMs?: number) {
+/** A process that makes calls to the platform; each takes at most `deadlineMs`. */
+export function platformCaller(test: TestDatabase, url: string, deadlineMs = hangMs, slowMs?: number) {
   const reports: string[] = [];
   const calling = createPlatformCalling({
     database: test.database,

@@ -1,4 +1,5 @@
 import { eventually, useTestDatabase } from '@eas/testing';
+import { hangMs } from '@eas/testing/eventually';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { inboundScene } from '../../test/inbound-scene.ts';
 import { callsOf, forgetCalls, passTime, platformCaller, startPlatform } from '../../test/platform-scene.ts';
@@ -6,7 +7,7 @@ import { wantCalls } from '../calls/platform-call.store.ts';
 
 const test = useTestDatabase();
 /** No call that hangs ends before. */
-const deadlineMs = 15_000;
+const deadlineMs = 60_000;
 const slowMs = 500;
 
 let platform: Awaited<ReturnType<typeof startPlatform>>;
@@ -83,7 +84,7 @@ describe('20 tenants with a platform that never answers', () => {
       [hanging],
     );
     for (const { id } of calls) platform.answer(`GET /task/${id}`, { status: 404 });
-    await caller.run();
+    await platformCaller(test, platform.url, hangMs, hangMs).run();
     const slow = await test.database.db.query<{ slow: number }>(
       'SELECT sum(slow_calls)::int AS slow FROM platform_apis WHERE tenant_id = ANY ($1)',
       [hanging],

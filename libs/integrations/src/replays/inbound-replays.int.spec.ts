@@ -2,7 +2,7 @@ import { type CreateInboundReplayBody, createInboundReplayBody } from '@eas/cont
 import { newId } from '@eas/core';
 import type { UseCaseContext } from '@eas/db';
 import { useTestDatabase } from '@eas/testing';
-import { beforeEach, describe, expect, it } from '@jest/globals';
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { inboundScene, linkedTask } from '../../test/inbound-scene.ts';
 import {
   cancelInboundReplay,
@@ -116,6 +116,8 @@ describe('an inbound event', () => {
 });
 
 describe('a replay of inbound events', () => {
+  afterEach(() => test.startClock());
+
   async function receiveFailed(count: number): Promise<string[]> {
     const ids: string[] = [];
     for (let n = 0; n < count; n += 1) ids.push(await receive({ event: 'taskCreated', task_id: `t${n}` }));
@@ -135,6 +137,8 @@ describe('a replay of inbound events', () => {
   it('applies what its filter matches, some a second, and skips what cannot be applied', async () => {
     const [noBody] = await receiveFailed(4);
     await set(noBody as string, 'body = NULL');
+    // A second passes only in runReplays.
+    await test.stopClock();
     const { id, ...made } = await create({ max_per_second: 2 });
     expect(made).toMatchObject({ status: 'running', total: 4, replayed: 0, created_by: ctx.actor.id });
     const step = () => test.database.inTransaction('', sweepInboundReplay);

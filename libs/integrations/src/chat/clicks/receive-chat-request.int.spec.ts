@@ -275,12 +275,14 @@ describe('a question', () => {
     const { inputId } = await asked({ kind: 'choice', options: ['a', 'b'] });
     await fanOut();
     const ok = { status: 200, body: JSON.stringify({ ok: true, channel: 'C1', ts: '1700000000.000100' }) };
-    scene.chat.respondWith({ ...ok, delayMs: 500 });
+    const isAnswered = Promise.withResolvers<void>();
+    scene.chat.respondWith({ ...ok, after: isAnswered.promise });
     const posting = scene.post(ctx, id);
     await scene.chat.received(1);
     await answerInput(ctx, { inputId, body: { answer: 'a' } });
     await fanOut();
     scene.chat.respondWith(ok);
+    isAnswered.resolve();
     await posting;
     expect((await scene.messages(ctx, id)).map(({ kind }) => kind)).toEqual(['post', 'edit']);
     await eventually(async () => {

@@ -132,12 +132,14 @@ describe('the message of a question that waits no longer', () => {
     const { taskId } = await askQuestion(test, ctx, choice);
     await consumeChatEvents(ctx);
     const ok = { status: 200, body: JSON.stringify({ ok: true, channel: 'C1', ts: '1700000000.000100' }) };
-    scene.chat.respondWith({ ...ok, delayMs: 500 });
+    const isCancelled = Promise.withResolvers<void>();
+    scene.chat.respondWith({ ...ok, after: isCancelled.promise });
     const posting = scene.post(ctx, id);
     await scene.chat.received(1);
     await cancelTask(ctx, { taskId });
     await consumeChatEvents(ctx);
     scene.chat.respondWith(ok);
+    isCancelled.resolve();
     await posting;
     expect(await shown(id)).toEqual([expect.stringContaining('This question was cancelled')]);
   });

@@ -141,12 +141,14 @@ describe('a channel', () => {
   it('is given up by a process whose claim another one has taken over', async () => {
     const id = await scene.connect(ctx);
     await scene.say(ctx, 'one');
-    scene.chat.respondWith({ status: 500, delayMs: 200 });
+    const isTaken = Promise.withResolvers<void>();
+    scene.chat.respondWith({ status: 500, after: isTaken.promise });
     const slow = scene.post(ctx, id);
     await scene.chat.received(1);
     await later(30);
     const key = { integrationId: id, channel: 'C1' };
     const second = await claimChannel(ctx, key);
+    isTaken.resolve();
     await slow;
     expect(await scene.messages(ctx, id)).toMatchObject([{ state: 'pending', attempts: 0 }]);
     const [row] = await test.database.db.query<{ claims: number }>(
