@@ -1,6 +1,6 @@
 import { newId } from '@eas/core';
 import { contextInTransaction } from '@eas/db';
-import { runsOf, useTestDatabase } from '@eas/testing';
+import { eventually, runsOf, useTestDatabase } from '@eas/testing';
 import { describe, expect, it } from '@jest/globals';
 import { newTask } from '../../test/new-task.ts';
 import { findBreaches } from '../../test/invariants.ts';
@@ -48,7 +48,7 @@ describe('removing an agent', () => {
     });
     await isClaimed.promise;
     const removing = removeAgent(ctx, { agentId });
-    expect(await somebodyWaits()).toBe(true);
+    await eventually(somebodyWaits);
     mayCommit.resolve();
     await Promise.all([claiming, removing]);
     const sql = 'SELECT status, assigned_agent AS agent FROM tasks WHERE id = $1';
@@ -108,12 +108,8 @@ describe('removing the agent that a review names', () => {
   });
 });
 
-/** True as soon as somebody waits for a lock. */
+/** Whether somebody waits for a lock. */
 async function somebodyWaits(): Promise<boolean> {
   const sql = `SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`;
-  for (let tries = 0; tries < 500; tries += 1) {
-    if ((await test.database.db.query(sql)).length > 0) return true;
-    await new Promise((resolve) => setTimeout(resolve, 10));
-  }
-  return false;
+  return (await test.database.db.query(sql)).length > 0;
 }
