@@ -1,10 +1,12 @@
 import { useTestDatabase } from '@eas/testing';
-import { afterEach, describe, expect, it } from '@jest/globals';
+import { afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { everythingOf, openScene, type Scene } from '../../test/scene.ts';
 import { advanceRuns } from './advance-runs.ts';
 
 const test = useTestDatabase();
 const chain = [{ id: 'a' }, { id: 'b', needs: ['a'] }];
+// Steps come due only where the test lets time pass.
+beforeAll(() => test.stopClock());
 afterEach(() => test.shiftClock(0));
 
 const eventsOf = async ({ ctx }: Scene) =>
