@@ -55,7 +55,7 @@ const rejection = { decision: 'reject', findings: [{ path: 'hello.txt', line: 1,
 /** The same script for an author and for whoever reviews: what a model is told says which of them it is. */
 function reviewedWork(conversation: Conversation, memory: Memory): Step {
   if (!conversation.prompt.includes('They are copies to look at')) return author(conversation, memory);
-  if (conversation.steps === 0) return { shell: 'echo "It says: $(cat hello.txt)"' };
+  if (conversation.steps === 0) return { shell: "printf 'It says: '; cat hello.txt" };
   return verdict(memory.isDone ? { decision: 'approve' } : rejection);
 }
 const author = toldBy('Say it better.');
