@@ -26,7 +26,11 @@ export async function makeAgent({ post }: Pick<DashboardSystem, 'post'>) {
     },
     /** The next task that there is for the agent, under a lease. */
     async take(only: { projects?: string[] } = {}) {
-      const { lease, task } = await post(`/v1/agents/${id}/claims`, { wait_seconds: 20, ...only });
+      // The lease lasts as long as a page may be looked at on a busy machine, where a task may also be planned late.
+      const body = { wait_seconds: 20, lease_seconds: 1_800, ...only };
+      let claimed: Json;
+      while (claimed === undefined) claimed = await post(`/v1/agents/${id}/claims`, body);
+      const { lease, task } = claimed;
       const act = (verb: string, body: object = {}): Promise<Json> =>
         post(`/v1/leases/${lease.lease_id}/${verb}`, { fencing_token: lease.fencing_token, ...body });
       return { task, act };

@@ -10,6 +10,7 @@ import { findChromium, leftOut } from '@eas/testing/programs';
 import type { OwnSystem } from '@eas/testing/own-system';
 import { joinSharedSystem } from '@eas/testing/shared-system';
 import { startWatchedSystem } from '@eas/testing/watched-system';
+import { holdMs } from '../src/api/held-calls.ts';
 
 // eslint-disable-next-line @typescript-eslint/no-explicit-any -- responses are walked freely, as a client would
 export type Json = any;
@@ -18,7 +19,14 @@ export type Json = any;
  * other parts of complaints, that the visit was about.
  */
 export type Visit = { page: Page; close(...expected: (number | string)[]): Promise<void> };
-export type VisitOptions = { colorScheme?: 'light' | 'dark'; width?: number; path?: string; isSignedIn?: boolean };
+export type VisitOptions = {
+  colorScheme?: 'light' | 'dark';
+  width?: number;
+  path?: string;
+  isSignedIn?: boolean;
+  /** True: decisions are sent after their 10 seconds. Left out: when the test says so. */
+  sendsDecisions?: boolean;
+};
 
 const executablePath = findChromium();
 const notRun = leftOut('Chromium', executablePath !== undefined);
@@ -78,7 +86,8 @@ export function useDashboard({ hasAdmin = true, ownSettings }: DashboardOptions 
   }
 
   /** A fresh profile with one page. */
-  async function open({ colorScheme = 'light', width = 1_280, path, isSignedIn = true }: VisitOptions): Promise<Visit> {
+  async function open(options: VisitOptions): Promise<Visit> {
+    const { colorScheme = 'light', width = 1_280, path, isSignedIn = true, sendsDecisions = false } = options;
     const context = await browser.newContext({
       baseURL: system.baseUrl,
       colorScheme,
@@ -87,6 +96,7 @@ export function useDashboard({ hasAdmin = true, ownSettings }: DashboardOptions 
     });
     // A limit for hangs: a busy machine takes its time.
     context.setDefaultTimeout(60_000);
+    if (!sendsDecisions) await context.addInitScript(keepHeld, holdMs);
     const page = await context.newPage();
     const complaints: string[] = [];
     page.on('console', (message) => void (message.type() === 'error' && complaints.push(message.text())));
@@ -149,6 +159,14 @@ export function useDashboard({ hasAdmin = true, ownSettings }: DashboardOptions 
   };
 }
 export type DashboardSystem = ReturnType<typeof useDashboard>;
+
+/** A busy machine would outlast the time in which a decision can be undone. */
+function keepHeld(heldMs: number): void {
+  const start: (...timer: unknown[]) => number = window.setTimeout;
+  const setTimeout = (work: unknown, ms?: number, ...rest: unknown[]) =>
+    start(work, ms === heldMs ? 3_600_000 : ms, ...rest);
+  Object.assign(window, { setTimeout });
+}
 
 export async function signIn(page: Page): Promise<void> {
   await page.getByLabel('E-mail').fill(person.email);
@@ -221,8 +239,14 @@ export const overflowOf = (page: Page): Promise<string[]> =>
     return [`${scrollWidth}`, ...wide.slice(-4).map((element) => element.outerHTML.slice(0, 200))];
   });
 
-/** Waits until it is so, which is asked every 20 ms; the time is only for hangs, and for what may take that long. */
-export async function until(isSo: () => boolean | Promise<boolean>, withinMs = 15_000): Promise<void> {
-  for (const endMs = Date.now() + withinMs; !(await isSo()); await new Promise((resolve) => setTimeout(resolve, 20)))
-    if (Date.now() > endMs) throw new Error(`not so after ${withinMs} ms`);
+/**
+ * Waits until it is so, which is asked every 20 ms; the time is only for hangs, and for what may take that long. What was
+ * asked within it counts, however late the answer comes.
+ */
+export async function until(isSo: () => boolean | Promise<boolean>, withinMs = 60_000): Promise<void> {
+  const endMs = Date.now() + withinMs;
+  for (let isLast = false; !(await isSo()); await sleep(20)) {
+    if (isLast) throw new Error(`not so after ${withinMs} ms`);
+    isLast = Date.now() > endMs;
+  }
 }
