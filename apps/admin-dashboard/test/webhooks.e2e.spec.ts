@@ -89,14 +89,18 @@ describe('webhooks', () => {
 
   inBrowser('replay what was counted before, with progress, and cancel', async () => {
     const { id } = await post('/v1/webhooks', { url: receiver.url, events: ['task.created'] });
-    for (const title of ['One', 'Two', 'Three']) await makeTask(title);
+    // One a second: the replay goes on until it is cancelled, on a busy machine too.
+    const count = 40;
+    await Promise.all(Array.from({ length: count }, (_, at) => makeTask(`Replayed ${at}`)));
+    const delivered = () => get(`/v1/webhooks/${id}/deliveries?status=delivered&limit=100`);
+    await until(async () => (await delivered()).data.length === count);
     const { page, close } = await open({ path: `/admin/webhooks/${id}?status=delivered` });
     await log(page).getByRole('link', { name: 'task.created' }).nth(2).waitFor();
     await button(page, 'Replay').click();
     await page.getByLabel('delivered').check();
     await page.getByLabel('Deliveries per second at most').fill('1');
     await button(page, 'Count').click();
-    await page.getByText('3 deliveries match.').waitFor();
+    await page.getByText(`${count} deliveries match.`).waitFor();
     const before = receiver.bodies.length;
     await button(page, 'Send them again').click();
     const replays = page.getByRole('region', { name: 'Replays' });
