@@ -98,18 +98,21 @@ inBrowser(
 inBrowser('a stream that was refused for its rate says so, and is opened when the service allows', async () => {
   const { page, close } = await open({});
   const opened: number[] = [];
+  let allow = () => {};
+  const isAllowed = new Promise<void>((done) => (allow = done));
   await page.route(
     (url) => url.pathname === '/v1/events/stream',
-    (route: Route) => {
+    async (route: Route) => {
       opened.push(Date.now());
       const error = { code: 429, type: 'rate_limited', message: 'Too many streams.', request_id: 'req_1' };
-      return opened.length > 1
-        ? route.continue()
-        : route.fulfill({ status: 429, json: { error }, headers: { 'retry-after': '3' } });
+      if (opened.length === 1) return route.fulfill({ status: 429, json: { error }, headers: { 'retry-after': '3' } });
+      await isAllowed;
+      return route.continue();
     },
   );
   await page.goto('/admin/tasks');
   await page.getByText('Too many pages are open').waitFor();
+  allow();
   await page.getByText('Too many pages are open').waitFor({ state: 'detached' });
   expect((opened[1] ?? 0) - (opened[0] ?? 0)).toBeGreaterThanOrEqual(3_000);
   await post('/v1/tasks', { title: 'Made after that', description: 'x' });

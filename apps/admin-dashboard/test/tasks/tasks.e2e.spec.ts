@@ -1,7 +1,7 @@
 import { describe, expect } from '@jest/globals';
 import type { Page } from 'playwright-core';
 import { makeAgent } from '../agent.ts';
-import { axeFindings, inBrowser, useDashboard } from '../dashboard.ts';
+import { axeFindings, inBrowser, until, useDashboard } from '../dashboard.ts';
 
 const dashboard = useDashboard();
 const { narrowFindings, open, get, post } = dashboard;
@@ -163,10 +163,11 @@ describe('the list of tasks', () => {
     await table.getByRole('link').first().waitFor();
     expect(await table.getAttribute('aria-rowcount')).toBe('231');
     const last = table.locator('[aria-rowindex="231"]');
-    for (let step = 0; step < 40 && !(await last.isVisible()); step += 1) {
+    await until(async () => {
       await table.evaluate((element) => element.scrollTo(0, element.scrollHeight));
       await page.waitForTimeout(100);
-    }
+      return last.isVisible();
+    });
     await last.getByRole('link', { name: /^Row \d$/ }).waitFor();
     expect(await table.getByRole('row').count()).toBeLessThan(80);
     await close();
