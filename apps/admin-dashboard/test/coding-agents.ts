@@ -14,17 +14,32 @@ const git = (folder: string, ...args: string[]): string =>
     stdio: ['ignore', 'pipe', 'pipe'],
   }).trim();
 
+export type InstalledAgents = {
+  path: string;
+  /** They wait at their start, until the function that this gives is called. */
+  hold: () => () => void;
+  remove: () => void;
+};
+
 /** A folder with the program `gemini`, which works, and `qwen`, which is not logged in. */
-export function installAgents(): { path: string; remove: () => void } {
+export function installAgents(): InstalledAgents {
   const folder = mkdtempSync(join(tmpdir(), 'coding-agents-'));
+  const held = join(folder, 'held');
   for (const [name, flags] of [
     ['gemini', ''],
     ['qwen', '--login'],
   ] as const) {
-    writeFileSync(join(folder, name), `#!/bin/sh\n${double(flags)}\n`);
+    writeFileSync(join(folder, name), `#!/bin/sh\nwhile [ -e ${held} ]; do sleep 0.1; done\n${double(flags)}\n`);
     chmodSync(join(folder, name), 0o755);
   }
-  return { path: `${folder}:${process.env['PATH']}`, remove: () => rmSync(folder, { recursive: true, force: true }) };
+  return {
+    path: `${folder}:${process.env['PATH']}`,
+    hold() {
+      writeFileSync(held, '');
+      return () => rmSync(held, { force: true });
+    },
+    remove: () => rmSync(folder, { recursive: true, force: true }),
+  };
 }
 
 /** A machine without this repository, as far as a line that is pasted there can tell. */

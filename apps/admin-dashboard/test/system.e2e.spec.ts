@@ -107,15 +107,16 @@ describe('agents on the machine of the service', () => {
 
     const task = { title: 'Say hello', description: 'In a file.', assigned_role: 'builder', project: project.id };
     const { id } = await post('/v1/tasks', task);
-    await until(async () => (await get(`/v1/tasks/${id}`)).status === 'completed', 60_000);
+    await until(async () => (await get(`/v1/tasks/${id}`)).status === 'completed');
     expect(repository.git('show', `task/${id}:hello.txt`)).toBe('hello');
     repository.remove();
 
     const [{ id: agentId }] = (await get('/v1/agents?role=builder')).data;
     const process = () => processOf(`runners/${agentId}/key`);
-    const first = process() ?? 0;
+    const first = process();
+    if (first === undefined) throw new Error('the runner does not run');
     globalThis.process.kill(first, 'SIGKILL');
-    await until(() => ![undefined, first].includes(process()), 30_000);
+    await until(() => ![undefined, first].includes(process()));
     await runner.getByText('running', { exact: true }).waitFor();
 
     await runner.getByRole('button', { name: 'Stop Gemini CLI' }).click();
@@ -135,8 +136,10 @@ describe('agents on the machine of the service', () => {
     await runner.getByText(/^Qwen Code: The agent has no access to its model/).waitFor();
     expect(await axeFindings(page)).toEqual([]);
     expect(await overflowOf(page)).toEqual([]);
+    const release = machine.hold();
     await runner.getByRole('button', { name: 'Try again' }).click();
     await runner.getByText('starting', { exact: true }).waitFor();
+    release();
     await runner.getByText('failed', { exact: true }).waitFor();
     await runner.getByRole('button', { name: 'Stop Qwen Code' }).click();
     await page.getByRole('button', { name: 'Stop the runner' }).click();
