@@ -8,6 +8,7 @@ import { ownRedisDatabase, queueBackEnd } from '@eas/testing/queue-back-end';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { findProgram } from '../src/backup/find-program.ts';
 import { runFromTerminal } from '../src/commands/command.fixture.ts';
+import { claimFor, createPatientClient } from './patient-client.ts';
 import { type OtherServer, startServerBeside } from './postgres-programs.ts';
 import { startSystem, type System } from './system.ts';
 import type { Sent } from './verified.ts';
@@ -68,8 +69,7 @@ const hear = (type: string, taskId: string) =>
   });
 async function claim(): Promise<{ taskId: string; leaseId: string; token: number }> {
   const { data } = (await call('GET', '/v1/agents?role=rd')).body;
-  const { status, body } = await call('POST', `/v1/agents/${data[0].id}/claims`, { wait_seconds: 20 });
-  expect(status).toBe(200);
+  const body = await claimFor(createPatientClient({ baseUrls: [system?.baseUrl ?? ''], apiKey }), data[0].id);
   return { taskId: body.task.id, leaseId: body.lease.lease_id, token: body.lease.fencing_token };
 }
 

@@ -2,7 +2,7 @@ import { eventually, startWebhookSink, useTestDatabase, type WebhookSink } from 
 import { type SourceHost, startSourceHost } from '@eas/testing/source-host';
 import { ownRedisDatabase, queueBackEnd } from '@eas/testing/queue-back-end';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { createPatientClient, type PatientClient } from './patient-client.ts';
+import { claimFor, createPatientClient, type PatientClient } from './patient-client.ts';
 import { startSystem, type System } from './system.ts';
 
 const test = useTestDatabase();
@@ -27,8 +27,6 @@ beforeAll(async () => {
     CHAT_API_URL: chat.url,
     PLATFORM_API_URL: platform.url,
     SOURCE_HOST_API_URL: sourceHost.url,
-    // No lease is lost while its task is completed, however busy the machine is.
-    LEASE_SECONDS: '300',
   });
   client = createPatientClient({ baseUrls: [system.baseUrl], apiKey: system.apiKey });
 }, timeoutMs);
@@ -128,7 +126,7 @@ describe(`a system whose processes are killed in the middle of a call, with queu
       const task = { title: 'Killed', description: 'x', assigned_role: 'killed', project };
       const { id } = await post('/v1/tasks', task);
       // Without the project it is one that another test left, while whoever plans this one has it locked.
-      const { lease } = await post(`/v1/agents/${agent}/claims`, { wait_seconds: 10, projects: [project] });
+      const { lease } = await claimFor(client, agent, { projects: [project] });
       const { fencing_token, lease_id } = lease;
       const data = { repository: url, branch: `task/${id}`, pushed: true };
       await post(`/v1/leases/${lease_id}/artifacts`, { fencing_token, kind: 'branch', title: 'web', sha: 'abc', data });

@@ -46,6 +46,20 @@ export function createPatientClient({ baseUrls, apiKey }: { baseUrls: readonly s
 
 export type PatientClient = ReturnType<typeof createPatientClient>;
 
+/** What an agent claims, as soon as there is a task for it: a busy machine may plan it late. */
+export async function claimFor(
+  { post }: Pick<PatientClient, 'post'>,
+  agentId: string,
+  body: object = {},
+): Promise<ApiResponse['body']> {
+  for (;;) {
+    const claim = await post(`/v1/agents/${agentId}/claims`, { wait_seconds: 10, ...body });
+    if (claim.status === 200) return claim.body;
+    if (claim.status !== 204)
+      throw new Error(`${agentId} claims nothing: ${claim.status} ${JSON.stringify(claim.body)}`);
+  }
+}
+
 /** The call before, whose response was lost, is still at work. */
 function isInFlight(status: number, text: string): boolean {
   return status === 409 && text.includes('idempotency_in_flight');

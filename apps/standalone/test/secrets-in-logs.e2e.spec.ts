@@ -6,10 +6,10 @@ import { join } from 'node:path';
 import { eventually, startWebhookSink, useTestDatabase, type WebhookSink } from '@eas/testing';
 import { ownRedisDatabase, queueBackEnd } from '@eas/testing/queue-back-end';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { claimFor, createPatientClient } from './patient-client.ts';
 import { startSystem, type System } from './system.ts';
 
 const test = useTestDatabase();
-/** For hangs alone. */
 let system: System;
 let isStopped = false;
 let dataDir: string;
@@ -133,7 +133,8 @@ describe(`the logs of all processes, with queues on ${queueBackEnd.kind}`, () =>
     const agentKey = secret('agent key', (await make(`/v1/agents/${agent.id}/keys`, { name: 'runner' })).key);
 
     await make('/v1/tasks', { title: 'Logs', description: 'x', assigned_role: 'rd' }, key);
-    const { lease } = await make(`/v1/agents/${agent.id}/claims`, { wait_seconds: 10 }, agentKey);
+    const ofAgent = createPatientClient({ baseUrls: [system.baseUrl], apiKey: agentKey });
+    const { lease } = await claimFor(ofAgent, agent.id);
     await make(`/v1/leases/${lease.lease_id}/progress`, { fencing_token: lease.fencing_token }, agentKey);
     await make(`/v1/leases/${lease.lease_id}/complete`, { fencing_token: lease.fencing_token }, agentKey);
 

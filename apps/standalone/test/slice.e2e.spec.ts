@@ -5,6 +5,7 @@ import { join, resolve } from 'node:path';
 import { eventually, schemaErrors, startWebhookSink, useTestDatabase, type WebhookSink } from '@eas/testing';
 import { ownRedisDatabase, queueBackEnd } from '@eas/testing/queue-back-end';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { claimFor, createPatientClient } from './patient-client.ts';
 import { startSystem, type System } from './system.ts';
 import { type Sent, verified } from './verified.ts';
 
@@ -59,6 +60,8 @@ const withKey = () => ({ 'x-api-key': system.apiKey });
 const get = async (path: string) => (await call('GET', path, undefined, withKey())).body;
 const post = (path: string, body: object) =>
   call('POST', path, JSON.stringify(body), { ...withKey(), 'content-type': 'application/json' });
+const claim = (agentId: string) =>
+  claimFor(createPatientClient({ baseUrls: [system.baseUrl], apiKey: system.apiKey }), agentId);
 const hmac = (secret: string, body: string) => createHmac('sha256', secret).update(body).digest('hex');
 
 function fromPlatform(body: object, signature?: string): Promise<ApiResponse> {
@@ -122,7 +125,7 @@ describe(`from the platform’s webhook to the subscriber’s, with queues on ${
     expect(created.data).toMatchObject({ id: taskId, ...expected, created_at: task.created_at });
 
     const agent = (await post('/v1/agents', { name: 'Ada', role: 'rd' })).body;
-    const { lease } = (await post(`/v1/agents/${agent.id}/claims`, { wait_seconds: 10 })).body;
+    const { lease } = await claim(agent.id);
     const underLease = (verb: string, more: object) =>
       post(`/v1/leases/${lease.lease_id}/${verb}`, { fencing_token: lease.fencing_token, ...more });
     const started = await nextWebhook('task.started', ({ task_id: id }) => id === taskId);
@@ -238,7 +241,7 @@ describe(`from the platform’s webhook to the subscriber’s, with queues on ${
     expect(run).toMatchObject({ status: 'started', current_step: { name: 'Build', assignee: agent.id } });
     const titles: string[] = [];
     while (titles.length < steps.length) {
-      const { task: claimed, lease } = (await post(`/v1/agents/${agent.id}/claims`, { wait_seconds: 10 })).body;
+      const { task: claimed, lease } = await claim(agent.id);
       const outcome = { fencing_token: lease.fencing_token, result: { sha: 'a1' } };
       expect((await post(`/v1/leases/${lease.lease_id}/complete`, outcome)).status).toBe(200);
       // What the platform brought has no role: it may come between.

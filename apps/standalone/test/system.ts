@@ -35,7 +35,8 @@ export async function startSystem(
     HOME: process.env['HOME'],
     NODE_COMPILE_CACHE: process.env['NODE_COMPILE_CACHE'],
     LOG_LEVEL: 'info',
-    LEASE_SECONDS: '5',
+    // No lease is lost while its task is worked on, however busy the machine is.
+    LEASE_SECONDS: '600',
     WEBHOOK_RETRY_SCHEDULE: '1,1,1,2,2,2,5,5,5',
     ENCRYPTION_KEY: randomBytes(32).toString('base64'),
     BOOTSTRAP_API_KEY: apiKey,

@@ -12,6 +12,7 @@ import {
 } from '@eas/testing';
 import { ownRedisDatabase } from '@eas/testing/queue-back-end';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { claimFor, createPatientClient } from './patient-client.ts';
 import { startSystem, type System } from './system.ts';
 
 const test = useTestDatabase();
@@ -66,8 +67,9 @@ describe('the trace of a client', () => {
   it('goes from its request through relay, queue and handlers to the delivery and to the claim of an agent', async () => {
     const task = await call('/v1/tasks', { title: 'Traced', description: 'x', assigned_role: 'rd' }, { traceparent });
     const agent = await call('/v1/agents', { name: 'Traced', role: 'rd' });
-    const claimed = await call(`/v1/agents/${agent['id']}/claims`, { wait_seconds: 10 });
-    expect((claimed['task'] as { id: string }).id).toBe(task['id']);
+    const client = createPatientClient({ baseUrls: [system.baseUrl], apiKey: system.apiKey });
+    const claimed = await claimFor(client, String(agent['id']));
+    expect(claimed.task.id).toBe(task['id']);
     const expected = ['POST /v1/tasks', 'deliver', 'claim task', 'consume event.fan_out', 'consume facts.record'];
     await eventually(() => expected.every((name) => inTrace(name).length > 0));
     const [request] = inTrace('POST /v1/tasks');
