@@ -1,7 +1,8 @@
-import { spawnSync } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
+import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import type { OwnSystem } from '@eas/testing/own-system';
 import { startWatchedSystem } from '@eas/testing/watched-system';
@@ -25,12 +26,17 @@ async function call(method: string, path: string, body?: object): Promise<unknow
   return result.body;
 }
 
-/** Runs a program of this repository as an operator of the system would. */
-function run(file: string, args: readonly string[] = [], more: Record<string, string> = {}) {
+/**
+ * Runs a program of this repository as an operator of the system would. Meanwhile this process goes on: the system closes
+ * connections that are idle for long, which has to be noticed.
+ */
+async function run(file: string, args: readonly string[] = [], more: Record<string, string> = {}) {
   const env = { PATH: process.env['PATH'], HOME: process.env['HOME'], DATA_DIR: dataDir, ...more };
   const flags = ['--disable-warning=ExperimentalWarning', join(root, file), ...args];
-  const { status, stdout, stderr } = spawnSync(process.execPath, flags, { cwd: root, env, encoding: 'utf8' });
-  return { status, output: stdout + stderr };
+  const child = spawn(process.execPath, flags, { cwd: root, env, stdio: ['ignore', 'pipe', 'pipe'] });
+  const ended = new Promise<number | null>((done, fail) => child.once('error', fail).once('close', done));
+  const [status, ...printed] = await Promise.all([ended, text(child.stdout), text(child.stderr)]);
+  return { status, output: printed.join('') };
 }
 
 const shown = ['agents', 'tasks', 'workflows', 'runs', 'webhooks', 'integrations', 'events'];
@@ -54,19 +60,19 @@ it('the demo changes nothing of a system in use, needs no key of it, and leaves 
   await call('POST', '/v1/agents', { name: 'Ours', role: 'rd' });
   while (!(await isSettled())) await new Promise((resolve) => setTimeout(resolve, 50));
   const before = await everything();
-  const { status, output } = run('tools/demo/main.ts', [], { BASE_URL: system.baseUrl });
+  const { status, output } = await run('tools/demo/main.ts', [], { BASE_URL: system.baseUrl });
   expect(output).toMatch(/verdict: all \d+ expectations met/);
   expect(status).toBe(0);
   expect(await everything()).toEqual(before);
   const slug = /in a tenant of its own, ([\w-]+),/.exec(output)?.[1] ?? 'no tenant';
-  const again = run('apps/standalone/src/commands/cmd.ts', ['tenant:delete', slug, '--yes']);
+  const again = await run('apps/standalone/src/commands/cmd.ts', ['tenant:delete', slug, '--yes']);
   expect(again).toEqual({ status: 1, output: `Unknown tenant: ${slug}.\n` });
 });
 
-it('the demo refuses a system whose database the operator commands do not reach, and leaves nothing there', () => {
+it('the demo refuses a system whose database the operator commands do not reach, and leaves nothing there', async () => {
   const elsewhere = mkdtempSync(join(tmpdir(), 'eas-demo-'));
   try {
-    const { status, output } = run('tools/demo/main.ts', [], { BASE_URL: system.baseUrl, DATA_DIR: elsewhere });
+    const { status, output } = await run('tools/demo/main.ts', [], { BASE_URL: system.baseUrl, DATA_DIR: elsewhere });
     expect([status, output]).toEqual([1, expect.stringContaining('set its DATA_DIR or DATABASE_URL')]);
   } finally {
     rmSync(elsewhere, { recursive: true, force: true });
