@@ -2,15 +2,16 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { globSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
+import { findFreePorts } from './free-ports.ts';
+
+export { findFreePorts };
 
 const root = resolve(import.meta.dirname, '../../../../..');
-const startTimeoutMs = 120_000;
+/** For hangs alone. */
+const startTimeoutMs = 240_000;
 const portCount = 7;
-let nextPort = process.pid * 120;
 
 /** A system brought up for its caller alone: `npm start` on free ports and a temporary folder, empty at the start. */
 export type OwnSystem = Ready & {
@@ -94,28 +95,4 @@ async function end(child: ChildProcess): Promise<void> {
   const timer = setTimeout(() => child.kill('SIGKILL'), 15_000);
   await exited;
   clearTimeout(timer);
-}
-
-/**
- * The first of so many free ports in a row. They are bound later, so each process looks from a place of its own and never
- * gives the same ones twice.
- */
-export async function findFreePorts(count: number): Promise<number> {
-  for (let attempt = 0; attempt < 50; attempt += 1) {
-    const first = 20_000 + (nextPort % 12_000);
-    nextPort += count;
-    const ports = Array.from({ length: count }, (_, index) => first + index);
-    const areFree = await Promise.all(ports.map(isFree));
-    if (areFree.every(Boolean)) return first;
-    await sleep(10);
-  }
-  throw new Error(`There are no ${count} free ports in a row.`);
-}
-
-function isFree(port: number): Promise<boolean> {
-  return new Promise((done) => {
-    const server = createServer();
-    server.once('error', () => done(false));
-    server.listen(port, '127.0.0.1', () => server.close(() => done(true)));
-  });
 }

@@ -1,9 +1,12 @@
 // A Redis of our own for tests and benchmarks: free port, temporary folder, gone afterwards.
 import { spawn } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
-import { connect, createServer } from 'node:net';
+import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { findFreePort } from './free-ports.ts';
+
+export { findFreePort };
 
 export type RedisServer = {
   url: string;
@@ -12,17 +15,6 @@ export type RedisServer = {
   restart(meanwhile?: () => Promise<void>): Promise<void>;
   stop(): Promise<void>;
 };
-
-export function findFreePort(): Promise<number> {
-  return new Promise((resolve, reject) => {
-    const server = createServer();
-    server.once('error', reject);
-    server.listen(0, '127.0.0.1', () => {
-      const address = server.address();
-      server.close(() => resolve(typeof address === 'object' && address !== null ? address.port : 0));
-    });
-  });
-}
 
 /** True if something at host:port responds to a Redis PING (or asks for a password) within timeoutMs. */
 export function respondsToPing(host: string, port: number, timeoutMs: number): Promise<boolean> {
@@ -38,7 +30,7 @@ export function respondsToPing(host: string, port: number, timeoutMs: number): P
   });
 }
 
-/** Starts `redis-server` with AOF and noeviction; throws with its last words if it does not respond within 10 s. */
+/** Starts `redis-server` with AOF and noeviction; throws with its last words if it does not respond within a minute. */
 export async function startRedisServer(executable: string): Promise<RedisServer> {
   const folder = mkdtempSync(join(tmpdir(), 'eas-redis-'));
   const port = await findFreePort();
@@ -83,7 +75,7 @@ async function run(executable: string, folder: string, port: number): Promise<Ru
     child.kill(signal);
     await exited;
   };
-  for (const deadline = Date.now() + 10_000; Date.now() < deadline && child.exitCode === null;) {
+  for (const deadline = Date.now() + 60_000; Date.now() < deadline && child.exitCode === null;) {
     if (await respondsToPing('127.0.0.1', port, 500)) return { pid: child.pid ?? 0, end };
     await new Promise((resolve) => setTimeout(resolve, 50));
   }
