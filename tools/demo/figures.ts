@@ -4,8 +4,8 @@ import type { Api } from './api.ts';
 
 export type Figures = { total: number; completed: number; completedByRole: Record<string, number> };
 
-/** The service shows an event within 2 s. */
-const patienceMs = 5_000;
+/** For hangs alone: the service shows an event within 2 s, on a machine that is not busy. */
+const patienceMs = 60_000;
 
 export async function readFigures(api: Api, roles: readonly string[]): Promise<Figures> {
   const { tasks, agents } = await api.get('/v1/analytics/performance?period=year', performanceMetrics);

@@ -5,7 +5,7 @@ import { findSystem } from './system.ts';
 import { createVerdict, type Verdict } from './verdict.ts';
 
 /** Whatever happens, the demo has an end. */
-const deadlineMs = 180_000;
+const deadlineMs = 240_000;
 
 async function main(): Promise<void> {
   const system = await findSystem(process.env);

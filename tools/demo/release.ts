@@ -8,7 +8,8 @@ import type { Verdict } from './verdict.ts';
 
 export type Crew = readonly ScriptedAgent[];
 
-const patienceMs = 30_000;
+/** For hangs alone. */
+const patienceMs = 60_000;
 /** Done only when a test failed before. */
 const skipped = ['fix_candidate', 'roll_back'];
 

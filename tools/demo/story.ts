@@ -14,7 +14,8 @@ import type { Verdict } from './verdict.ts';
 
 type Followed = { label: string; taskId: string; calledAt: number; acceptedAt: number };
 
-const stageTimeoutMs = 15_000;
+/** For hangs alone. */
+const stageTimeoutMs = 60_000;
 
 export async function play({ baseUrl }: System, api: Api, verdict: Verdict): Promise<void> {
   const subscriber = await startSubscriber();

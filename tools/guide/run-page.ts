@@ -6,7 +6,8 @@ import { blocksOf, type Block } from './guide-blocks.ts';
 import { differenceOf } from './same-output.ts';
 
 const root = resolve(import.meta.dirname, '../..');
-const pageTimeoutMs = 60_000;
+/** For hangs alone. */
+const pageTimeoutMs = 240_000;
 
 export type Substitutions = Readonly<Record<string, string>>;
 type Session = { shell: string; substitutions: Substitutions; env: NodeJS.ProcessEnv };

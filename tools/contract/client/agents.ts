@@ -34,7 +34,7 @@ export const testAgents = (run: string) =>
       const body = { title: 'Work', description: 'To be done', assigned_role: role };
       const task = await ok(api.POST('/v1/tasks', { body }), 201);
       const claim = await ok(
-        agent.POST('/v1/agents/{agent_id}/claims', { ...path('agent_id', agentId), body: { wait_seconds: 5 } }),
+        agent.POST('/v1/agents/{agent_id}/claims', { ...path('agent_id', agentId), body: { wait_seconds: 30 } }),
       );
       assert.equal(claim.task.id, task.id);
       const { lease_id } = claim.lease;
@@ -82,7 +82,7 @@ export const testAgents = (run: string) =>
       const body = { title: 'Ask', description: 'To be asked', assigned_role: role };
       const task = await ok(api.POST('/v1/tasks', { body }), 201);
       const agents = path('agent_id', agentId);
-      const claim = await ok(api.POST('/v1/agents/{agent_id}/claims', { ...agents, body: { wait_seconds: 5 } }));
+      const claim = await ok(api.POST('/v1/agents/{agent_id}/claims', { ...agents, body: { wait_seconds: 30 } }));
       const { lease_id, fencing_token } = claim.lease;
       const lease = path('lease_id', lease_id);
       const asked = { fencing_token, kind: 'choice' as const, prompt: 'Which?', options: ['a', 'b'] };
@@ -120,7 +120,7 @@ export const testAgents = (run: string) =>
       await ok(api.POST('/v1/leases/{lease_id}/handoff', { ...lease, body: over }));
       // Who hands a task over, or gives it back, is the last to get it again.
       const next = await ok(api.POST('/v1/agents', { body: { name: 'Next', role } }), 201);
-      const ofNext = { ...path('agent_id', next.id), body: { wait_seconds: 5 } };
+      const ofNext = { ...path('agent_id', next.id), body: { wait_seconds: 30 } };
       const again = await ok(api.POST('/v1/agents/{agent_id}/claims', ofNext));
       const artifacts = await ok(api.GET('/v1/tasks/{task_id}/artifacts', path('task_id', task.id)));
       const [artifact] = artifacts.data;
@@ -142,7 +142,7 @@ export const testAgents = (run: string) =>
         const contract = { review: { role: `${role}-reviewer` } };
         const body = { title: 'Review', description: 'To be reviewed', assigned_role: role, contract };
         const task = await ok(api.POST('/v1/tasks', { body }), 201);
-        const waiting = { ...path('agent_id', agentId), body: { wait_seconds: 5 } };
+        const waiting = { ...path('agent_id', agentId), body: { wait_seconds: 30 } };
         const { lease } = await ok(api.POST('/v1/agents/{agent_id}/claims', waiting));
         const result = { ...path('lease_id', lease.lease_id), body: { fencing_token: lease.fencing_token } };
         await ok(api.POST('/v1/leases/{lease_id}/complete', result));

@@ -33,7 +33,7 @@ export const testBudgets = (run: string) =>
     it('hold calls of agents to them', async () => {
       const agent = await ok(api.POST('/v1/agents', { body: { name: 'Ada', role } }), 201);
       await ok(api.POST('/v1/tasks', { body: { title: 't', description: 'd', assigned_role: role } }), 201);
-      const claiming = { ...path('agent_id', agent.id), body: { wait_seconds: 5 } };
+      const claiming = { ...path('agent_id', agent.id), body: { wait_seconds: 30 } };
       const { lease } = await ok(api.POST('/v1/agents/{agent_id}/claims', claiming));
       const { lease_id, fencing_token } = lease;
       const start = async (call_id: string) => {

@@ -35,8 +35,12 @@ it('a person signs in, makes a key that works, and revokes it', async () => {
     await page.getByRole('button', { name: 'Revoke' }).click();
     await page.getByRole('button', { name: 'Revoke the key' }).click();
     await page.getByText('revoked', { exact: true }).waitFor();
-    for (const deadline = Date.now() + 4_000; (await statusOf(key)) !== 401; await page.waitForTimeout(100))
-      if (Date.now() > deadline) throw new Error('the key still works after 4 s');
+    // What was asked within that time counts, however late the answer comes.
+    const deadline = Date.now() + 4_000;
+    for (let isLate = false; (await statusOf(key)) !== 401; await page.waitForTimeout(100)) {
+      if (isLate) throw new Error('the key still works after 4 s');
+      isLate = Date.now() > deadline;
+    }
   });
   assert.deepEqual(watched.complaints, []);
   await watched.close();

@@ -15,7 +15,7 @@ export const testPermissions = (run: string) =>
       policyId = (await ok(api.POST('/v1/policies', { body: { role, rules } }), 201)).id;
       const body = { title: 'Work', description: 'To be done', assigned_role: role };
       taskId = (await ok(api.POST('/v1/tasks', { body }), 201)).id;
-      const claiming = { ...path('agent_id', agentId), body: { wait_seconds: 10 } };
+      const claiming = { ...path('agent_id', agentId), body: { wait_seconds: 30 } };
       lease = (await ok(api.POST('/v1/agents/{agent_id}/claims', claiming))).lease;
     });
 

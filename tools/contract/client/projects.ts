@@ -34,7 +34,7 @@ export const testProjects = (run: string) =>
       assert.equal(list.data[0]?.id, task.id);
       const agent = { name: 'Ada', role: `${name}-role` };
       const { id } = await ok(api.POST('/v1/agents', { body: agent }), 201);
-      const claiming = { ...path('agent_id', id), body: { wait_seconds: 10 } };
+      const claiming = { ...path('agent_id', id), body: { wait_seconds: 30 } };
       const { context } = await ok(api.POST('/v1/agents/{agent_id}/claims', claiming));
       assert.deepEqual([context.project?.id, context.project?.repositories[0]?.is_named], [projectId, true]);
     });

@@ -28,7 +28,7 @@ export const testWorkflows = (run: string) =>
     const read = (id: string) => ok(api.GET('/v1/runs/{run_id}', path('run_id', id)));
     /** Claims what comes first and completes it, or says that it cannot be done. */
     const work = async (isDone = true) => {
-      const claiming = { ...path('agent_id', agentId), body: { wait_seconds: 10 } };
+      const claiming = { ...path('agent_id', agentId), body: { wait_seconds: 30 } };
       const { lease } = await ok(api.POST('/v1/agents/{agent_id}/claims', claiming));
       const { fencing_token } = lease;
       const call = path('lease_id', lease.lease_id);

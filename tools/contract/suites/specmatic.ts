@@ -57,7 +57,7 @@ async function makeIds({ baseUrl, apiKey }: Target): Promise<Record<string, stri
   return { ...ids, version: '1', delivery_id: delivery.id, event_id: delivery.event_id };
 }
 
-const patienceMs = 10_000;
+const patienceMs = 60_000;
 
 /** The webhook exists before the task: its event is delivered there, or tried. */
 async function firstDelivery(url: string, headers: Record<string, string>): Promise<{ id: string; event_id: string }> {

@@ -50,7 +50,7 @@ export async function makeKey(fields: object): Promise<string> {
 
 /** Reads until the value is as it has to be; the last one, when that takes too long. */
 export async function eventually<T>(read: () => Promise<T>, isMet: (value: T) => boolean): Promise<T> {
-  for (const deadline = Date.now() + 10_000; ; await sleep(50)) {
+  for (const deadline = Date.now() + 60_000; ; await sleep(50)) {
     const value = await read();
     if (isMet(value) || Date.now() > deadline) return value;
   }

@@ -18,7 +18,7 @@ export const readAgent = (id: string): Promise<Json> => ok(`/v1/agents/${id}`);
 
 /** The lease of a task that is the first of its role. */
 export async function claim(agentId: string, taskId: string): Promise<Lease> {
-  const claimed = await post(`/v1/agents/${agentId}/claims`, { wait_seconds: 5 });
+  const claimed = await post(`/v1/agents/${agentId}/claims`, { wait_seconds: 30 });
   assert.equal(claimed?.task.id, taskId, 'the claimed task');
   return claimed.lease;
 }

@@ -42,7 +42,7 @@ public class Play {
             tasks.createTask(new CreateTask().title(title).description("Play.").assignedRole(role), null);
         }
 
-        Claim claim = protocol.claimTask(agent.getId(), null, new ClaimRequest().waitSeconds(10));
+        Claim claim = protocol.claimTask(agent.getId(), null, new ClaimRequest().waitSeconds(30));
         CompleteRequest done = new CompleteRequest().fencingToken(claim.getLease().getFencingToken()).summary("Done.");
         protocol.completeLease(claim.getLease().getLeaseId(), done, null);
         TaskDetail read = tasks.getTask(claim.getTask().getId());

@@ -43,7 +43,7 @@ func main() {
 		check(made.JSON201 != nil, string(made.Body))
 	}
 
-	wait := 10
+	wait := 30
 	claimed := must(client.ClaimTaskWithResponse(ctx, agent.Id, nil, eas.ClaimRequest{WaitSeconds: &wait}))
 	check(claimed.JSON200 != nil, string(claimed.Body))
 	lease, summary := claimed.JSON200.Lease, "Done."

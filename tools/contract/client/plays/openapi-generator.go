@@ -39,7 +39,7 @@ func main() {
 	}
 
 	wait := eas.NewClaimRequest()
-	wait.SetWaitSeconds(10)
+	wait.SetWaitSeconds(30)
 	claim := must(client.AgentProtocolAPI.ClaimTask(ctx, agent.Id).ClaimRequest(*wait).Execute())
 	done := eas.NewCompleteRequest(claim.Lease.FencingToken)
 	done.SetSummary("Done.")

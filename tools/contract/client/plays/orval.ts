@@ -13,7 +13,7 @@ async function play(): Promise<void> {
   for (const title of ['One', 'Two'])
     assert.equal((await createTask({ title, description: 'Play.', assigned_role: role }, options)).status, 201);
 
-  const claim = await claimTask(agent.data.id, { wait_seconds: 10 }, options);
+  const claim = await claimTask(agent.data.id, { wait_seconds: 30 }, options);
   assert.ok(claim.status === 200);
   const { lease_id, fencing_token } = claim.data.lease;
   assert.equal((await completeLease(lease_id, { fencing_token, summary: 'Done.' }, options)).status, 200);

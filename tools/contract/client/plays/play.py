@@ -18,7 +18,7 @@ agent = agents.create_agent(CreateAgent(name="Ada", role=role))
 for title in ("One", "Two"):
     tasks.create_task(CreateTask(title=title, description="Play.", assigned_role=role))
 
-claim = protocol.claim_task(agent.id, claim_request=ClaimRequest(wait_seconds=10))
+claim = protocol.claim_task(agent.id, claim_request=ClaimRequest(wait_seconds=30))
 done = CompleteRequest(fencing_token=claim.lease.fencing_token, summary="Done.", result={"words": 1})
 protocol.complete_lease(claim.lease.lease_id, done)
 read = tasks.get_task(claim.task.id)

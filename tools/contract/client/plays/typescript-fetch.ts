@@ -14,7 +14,7 @@ async function play(): Promise<void> {
   for (const title of ['One', 'Two'])
     await tasks.createTask({ createTask: { title, description: 'Play.', assignedRole: role } });
 
-  const claim = await protocol.claimTask({ agentId: agent.id, claimRequest: { waitSeconds: 10 } });
+  const claim = await protocol.claimTask({ agentId: agent.id, claimRequest: { waitSeconds: 30 } });
   assert.ok(claim);
   const { leaseId, fencingToken } = claim.lease;
   await protocol.completeLease({ leaseId, completeRequest: { fencingToken, summary: 'Done.' } });

@@ -47,7 +47,7 @@ task = create_task.sync(client=admin, body=body)
 assert isinstance(task, Task), task
 
 worker = client_with(key.key)
-claim = claim_task.sync(agent.id, client=worker, body=ClaimRequest(wait_seconds=10))
+claim = claim_task.sync(agent.id, client=worker, body=ClaimRequest(wait_seconds=30))
 assert isinstance(claim, Claim), claim
 assert claim.task.id == task.id
 lease, token = claim.lease.lease_id, claim.lease.fencing_token

@@ -34,7 +34,7 @@ it('an agent gets a task, reports progress and completes it', async () => {
   const body = { title: 'Limit login attempts', description: 'Five a minute, then 429.', assigned_role: role };
   const task: Task = (await createTask({ ...admin, body })).data;
   const worker = { client: clientWith(made.key), throwOnError };
-  const { data } = await claimTask({ ...worker, path, body: { wait_seconds: 10 } });
+  const { data } = await claimTask({ ...worker, path, body: { wait_seconds: 30 } });
   const claim = data as Claim;
   assert.equal(claim.task.id, task.id);
 
