@@ -6,8 +6,8 @@ import { parentPort } from 'node:worker_threads';
 import { descendantsOf, signalProcess } from '../systems/process-tree.ts';
 import type { WatchedSuite, WatchMessage } from './suite-watchdog.ts';
 
-/** Code that runs pauses at once; a process that only waits runs none. */
-const pauseMs = 2_000;
+/** Code that runs pauses at once, on a busy machine after seconds; a process that only waits runs none. */
+const pauseMs = 10_000;
 let timer: NodeJS.Timeout | undefined;
 let runningTest = 'none of its tests';
 
