@@ -32,7 +32,7 @@ const seen: object[] = [];
 const lines: object[] = [];
 const { call, sendRaw } = serveRoutes(routes, {
   mounts,
-  intakeLimits: { stallMs: 1_000 },
+  intakeLimits: { stallMs: 2_500 },
   onResponse: ({ method, route, status }) => void seen.push({ method, route, status }),
   logger: { ...silent, info: (fields, message) => void lines.push({ ...(fields as object), message }) },
 });
@@ -102,7 +102,7 @@ describe('a mount', () => {
     async function* slowly() {
       for (const part of ['a', 'b', 'c', 'd', 'e']) {
         yield Buffer.from(part);
-        await new Promise((resolve) => setTimeout(resolve, 250));
+        await new Promise((resolve) => setTimeout(resolve, 600));
       }
     }
     const body = ReadableStream.from(slowly()) as unknown as RequestInit['body'];

@@ -20,7 +20,8 @@ const cuts: string[] = [];
 const { port, call } = serveRoutes(
   [takes('/v1/bodies', { scope: 'tasks:write' }), takes('/webhook/bodies', { signature: true })],
   {
-    intakeLimits: { stallMs: 400, graceMs: 400, maxUnfinishedOfAddress: 1_000, bytesPerSecondOfAddress: 1e9 },
+    // A pause of the machine is no stall.
+    intakeLimits: { stallMs: 3_000, graceMs: 3_000, maxUnfinishedOfAddress: 1_000, bytesPerSecondOfAddress: 1e9 },
     onBodyCut: (reason) => void cuts.push(reason),
   },
 );

@@ -21,7 +21,7 @@ const routes = [
     },
   }),
 ];
-const { sendRaw, port } = serveRoutes(routes, { intakeLimits: { stallMs: 200 } }, { headersMs: 300 });
+const { sendRaw, port } = serveRoutes(routes, { intakeLimits: { stallMs: 1_000 } }, { headersMs: 1_500 });
 const head = 'POST /v1/notes HTTP/1.1\r\nHost: x\r\nX-API-Key: good\r\n';
 
 /** The last response of what came. */
