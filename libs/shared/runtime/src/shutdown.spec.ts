@@ -14,7 +14,7 @@ describe('createShutdown', () => {
       await new Promise((resolve) => setTimeout(resolve, 10));
       ended.push('server');
     });
-    expect(await shutdown.run(1_000)).toBe(true);
+    expect(await shutdown.run(60_000)).toBe(true);
     expect(ended).toEqual(['server', 'database']);
     expect(shutdown.signal.aborted).toBe(true);
   });
@@ -24,7 +24,7 @@ describe('createShutdown', () => {
     let isClosed = false;
     shutdown.onShutdown('database', () => (isClosed = true));
     shutdown.onShutdown('server', () => Promise.reject(new Error('no')));
-    expect(await shutdown.run(1_000)).toBe(false);
+    expect(await shutdown.run(60_000)).toBe(false);
     expect(isClosed).toBe(true);
   });
 

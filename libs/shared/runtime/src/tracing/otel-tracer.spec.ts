@@ -2,6 +2,7 @@ import { globSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { setTracer, tracer } from '@eas/core';
 import { eventually, silentLogger, startTraceCollector, type TraceCollector } from '@eas/testing';
+import { hangMs } from '@eas/testing/eventually';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { createLogger } from '../logger.ts';
 import type { ShutdownStep } from '../shutdown.ts';
@@ -128,7 +129,7 @@ describe('tracing of a process', () => {
     span?.run(() => logger.info({}, 'inside'));
     logger.info({}, 'outside');
     span?.end();
-    for (const step of steps) await step(1_000);
+    for (const step of steps) await step(hangMs);
     expect(JSON.parse(lines[0] ?? '')).toMatchObject({ trace_id: span?.traceId, span_id: span?.spanId });
     expect(lines[1]).not.toContain('trace_id');
     expect(collector.headers[0]).toMatchObject({ a: 'b c' });
