@@ -18,7 +18,7 @@ const shared = {
   runtime: join(testing, 'jest/shared-modules-runtime.ts'),
   testEnvironment: join(testing, 'jest/shared-environment.ts'),
   testEnvironmentOptions: { suiteLimitMs: process.env.TEST_FORM === 'long' ? 2_400_000 : 1_200_000 },
-  setupFilesAfterEnv: [seed],
+  setupFilesAfterEnv: [seed, idleConnections],
   transform: {},
   extensionsToTreatAsEsm: ['.ts'],
   testPathIgnorePatterns: ['/node_modules/', '<rootDir>/tools/canary/'],

@@ -1,5 +1,6 @@
 import type { Principal } from '@eas/contracts';
 import { silentLogger, useTestDatabase } from '@eas/testing';
+import { hangMs } from '@eas/testing/eventually';
 import { queueBackEnd } from '@eas/testing/queue-back-end';
 import { describe, expect, it } from '@jest/globals';
 import { Redis } from 'ioredis';
@@ -20,7 +21,8 @@ const caller = (credentialId: string, rateLimit: number): Principal => ({
 
 describe('rate windows on Postgres', () => {
   it('are shared by processes and last a minute', async () => {
-    const make = () => createRateLimiter({ count: countInPostgres(testDatabase.database.db), logger: silentLogger });
+    const make = () =>
+      createRateLimiter({ count: countInPostgres(testDatabase.database.db, hangMs), logger: silentLogger });
     const [one, two] = [make(), make()];
     const states = [];
     for (let call = 0; call < 15; call += 1)
@@ -33,7 +35,10 @@ describe('rate windows on Postgres', () => {
   });
 
   it('are kept in the unlogged table, one row a credential', async () => {
-    const limiter = createRateLimiter({ count: countInPostgres(testDatabase.database.db), logger: silentLogger });
+    const limiter = createRateLimiter({
+      count: countInPostgres(testDatabase.database.db, hangMs),
+      logger: silentLogger,
+    });
     await limiter(caller('key_b', 100), 'api');
     await limiter(caller('key_b', 100), 'agent');
     const rows = await testDatabase.database.db.query<{ key: string; points: number }>(
@@ -64,7 +69,7 @@ describe('the sweep of rate windows', () => {
 describe('throttles on Postgres', () => {
   it('are shared by processes, take any text as a key and do not store it', async () => {
     const { db } = testDatabase.database;
-    const make = () => createThrottle(createRateLimiter({ count: countInPostgres(db), logger: silentLogger }));
+    const make = () => createThrottle(createRateLimiter({ count: countInPostgres(db, hangMs), logger: silentLogger }));
     const [one, two] = [make(), make()];
     const key = `sign-in ada@example.com\0${'x'.repeat(300)}`;
     for (let call = 0; call < 3; call += 1) await one(key, 3);
@@ -88,7 +93,7 @@ function countsOnRedis(redisUrl: string): void {
     const clients = connectAll();
     await Promise.all(clients.map((client) => client.ping()));
     const limiters = clients.map((client) =>
-      createRateLimiter({ count: countInRedis(client, keyPrefix), logger: silentLogger }),
+      createRateLimiter({ count: countInRedis(client, keyPrefix, hangMs), logger: silentLogger }),
     );
     const states = [];
     for (let call = 0; call < 15; call += 1)

@@ -13,8 +13,9 @@ const windowSeconds = 60;
 const unlimited = 2_000_000_000;
 /** A store that is slower than this counts as down. */
 const deadlineMs = 500;
-/** Windows in Redis. `redis` is an ioredis client (or cluster). */
-export function countInRedis(redis: object, keyPrefix = 'eas:rate'): CountPoints {
+
+/** Windows in Redis, which count as down when they are slower than `milliseconds`. `redis` is an ioredis client (or cluster). */
+export function countInRedis(redis: object, keyPrefix = 'eas:rate', milliseconds = deadlineMs): CountPoints {
   return countIn(
     new RateLimiterRedis({
       storeClient: redis,
@@ -23,6 +24,7 @@ export function countInRedis(redis: object, keyPrefix = 'eas:rate'): CountPoints
       duration: windowSeconds,
       rejectIfRedisNotReady: true,
     }),
+    milliseconds,
   );
 }
 
@@ -50,7 +52,7 @@ export function countInPostgres(db: Db, milliseconds = deadlineMs): CountPoints 
   );
 }
 
-function countIn(limiter: RateLimiterStoreAbstract, milliseconds = deadlineMs): CountPoints {
+function countIn(limiter: RateLimiterStoreAbstract, milliseconds: number): CountPoints {
   // Not its `message`: that makes an error for every call.
   const fallback = () => Promise.reject<never>(new Error(`no answer within ${milliseconds} ms`));
   const deadline = { milliseconds, fallback };
