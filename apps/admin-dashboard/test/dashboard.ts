@@ -162,7 +162,7 @@ export type DashboardSystem = ReturnType<typeof useDashboard>;
 
 /** A busy machine would outlast the time in which a decision can be undone. */
 function keepHeld(heldMs: number): void {
-  const start: (...timer: unknown[]) => number = window.setTimeout;
+  const start = window.setTimeout as unknown as (...timer: unknown[]) => number;
   const setTimeout = (work: unknown, ms?: number, ...rest: unknown[]) =>
     start(work, ms === heldMs ? 3_600_000 : ms, ...rest);
   Object.assign(window, { setTimeout });

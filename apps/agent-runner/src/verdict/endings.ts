@@ -156,7 +156,7 @@ const completed: readonly Ending[] = [
     verdict: 'complete',
   },
   {
-    title: 'The same, though the agent was told something about that work',
+    title: 'The same, though the agent got messages about that work',
     happened: { ...good, wasTold: true, work: { ...work, change: 'earlier' } },
     verdict: 'again',
   },

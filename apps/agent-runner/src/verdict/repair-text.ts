@@ -1,7 +1,7 @@
 import type { CheckResult } from './happened.ts';
 
 export const unheardText =
-  'You changed nothing since you were told what to do about your work. Do it now. If nothing has to change, end with a message that says why.';
+  'You changed nothing since you got messages about your work. Do what they ask for. If nothing has to change, end with a message that says why.';
 
 /** What is wrong with the work, for the agent that did it. */
 export function repairText(parts: {

@@ -105,7 +105,7 @@ function noChange({ turn: { words, text }, work }: Happened): Verdict | undefine
 function unheard({ wasTold, work, rounds }: Happened): Verdict | undefined {
   if (!wasTold || !work?.isCodeAsked || work.change !== 'earlier' || rounds.used > 0 || rounds.max === 0)
     return undefined;
-  const reason = 'The agent was told something about its work, and changed nothing.';
+  const reason = 'The agent got messages about its work, and changed nothing.';
   return { kind: 'again', reason, text: unheardText };
 }
 

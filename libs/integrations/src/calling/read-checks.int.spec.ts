@@ -51,7 +51,7 @@ async function sentBack() {
 
 it('what failed checks say is a second message: words, places and the end of a log', async () => {
   const noise = Array.from({ length: 5_000 }, (_, line) => `${at}line ${line}`).join('\r\n');
-  const log = `${noise}\r\n${at}\u001b[31mexpected 5, got 7\u001b[0m\r\n${at}##[error]Process completed with exit code 1.\r\n${at}Cleaning up`;
+  const log = `${noise}\r\n${at}\u001b[31m5 were expected, 7 came\u001b[0m\r\n${at}##[error]Process completed with exit code 1.\r\n${at}Cleaning up`;
   const annotations = [
     { path: 'src/a.ts', start_line: 12, annotation_level: 'failure', message: 'unused\0' },
     { path: '.github', start_line: 1, annotation_level: 'notice', message: 'a new version' },
@@ -70,7 +70,7 @@ it('what failed checks say is a second message: words, places and the end of a l
   const [said = '', ...more] = await told();
   expect(more).toEqual([]);
   expect(said).toMatch(/^What failed checks of Codertocat\/Hello-World#2 say about your commit sha-1:\n\n"test" ended/);
-  expect(said).toContain('line 4999\nexpected 5, got 7\n##[error]Process completed with exit code 1.\n```');
+  expect(said).toContain('line 4999\n5 were expected, 7 came\n##[error]Process completed with exit code 1.\n```');
   expect(said).toContain('"lint" ended with failure.\n\n1 problem\n\n```text\nsrc/a.ts:12: unused\n```');
   expect(said).not.toMatch(/Cleaning|types|another|new version|line 4000\n/);
   expect(said.length).toBeLessThan(16_400);
