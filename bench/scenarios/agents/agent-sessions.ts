@@ -6,7 +6,7 @@ import type { Bench, Scenario } from '../../harness/bench.ts';
 import { clearTables } from '../../harness/backlog.ts';
 import { processorMs, treeProcessorMs } from '../../harness/memory.ts';
 import { percent, quantile, say, table } from '../../harness/report.ts';
-import { openSessions, talkerCount, talksPerSecond, unfollowedMs } from '../../harness/talking-agents.ts';
+import { openSessions, talkerCount, talksPerSecond, unfollowedMs } from '../../runners/talking-agents.ts';
 
 const [mostOfCores, mostMs] = [0.15, 300];
 const cores = 2;

@@ -7,7 +7,7 @@ import type { Bench, Scenario } from '../../harness/bench.ts';
 import { makeAgents } from '../../harness/make-agents.ts';
 import { formatNumber, median, percent, say, table } from '../../harness/report.ts';
 import { expectClean } from '../../harness/rounds.ts';
-import { openSessions, talkerCount, talksPerSecond } from '../../harness/talking-agents.ts';
+import { openSessions, talkerCount, talksPerSecond } from '../../runners/talking-agents.ts';
 
 const clients = 20;
 const role = 'cycles';

@@ -1,13 +1,14 @@
 // Agents that are at work and say what they do, as the agent-runner tells it.
 import { setTimeout as sleep } from 'node:timers/promises';
-import { makeAgents } from './make-agents.ts';
-import { openConnection } from './open-connection.ts';
-import { postJson } from './post-json.ts';
-import { type BenchAgent, benchTask, claim, expectStatus } from './work-task.ts';
+import { makeAgents } from '../harness/make-agents.ts';
+import { openConnection } from '../harness/open-connection.ts';
+import { postJson } from '../harness/post-json.ts';
+import { type BenchAgent, benchTask, claim, expectStatus } from '../harness/work-task.ts';
 
 export const [talkerCount, talksPerSecond] = [50, 20] as const;
 /** As the agent-runner sends entries: while nobody follows the session, and while somebody does. */
-export const [unfollowedMs, followedMs] = [2_000, 150] as const;
+export const unfollowedMs = 2_000;
+const followedMs = 150;
 const role = 'sessions';
 
 /** All of them, each with a task. */
