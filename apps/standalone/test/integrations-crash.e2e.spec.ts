@@ -138,7 +138,7 @@ describe(`a system whose processes are killed in the middle of a call, with queu
         (await client.get(`/v1/tasks/${id}/artifacts?kind=pull_request`)).body.data as { url: string }[];
       await eventually(async () => (await opened()).length > 0, timeoutMs);
       expect(await opened()).toMatchObject([{ url: `${sourceHost.url}/acme/web/pull/1` }]);
-      expect(sourceHost.methods()).toEqual(['GET', 'POST', 'GET']);
+      expect(sourceHost.methods().filter((method) => method !== 'GET')).toEqual(['POST']);
     },
     timeoutMs,
   );
