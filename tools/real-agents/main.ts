@@ -49,13 +49,16 @@ async function runAgent(system: OwnSystem, tried: TriedAgent, chosen: Chosen): P
   const arena = createArena({ system, folder, agent, model, isRecorded });
   const results: Result[] = [];
   const left = [...chosen.endings];
+  const next = async (): Promise<void> => {
+    const ending = left.shift();
+    if (ending) results.push(await runEnding(arena, ending));
+  };
   const worker = async (): Promise<void> => {
-    for (let ending = left.shift(); ending; ending = left.shift()) results.push(await runEnding(arena, ending));
+    while (left.length > 0) await next();
   };
   try {
     // At its first start an agent makes its folders; two at a time would disturb each other.
-    const first = left.shift();
-    if (first) results.push(await runEnding(arena, first));
+    while (left.length > 0 && results.every(({ kind }) => kind === 'skipped')) await next();
     await Promise.all(Array.from({ length: atOnce }, worker));
     const megabytes = arena.mostMegabytes();
     say(`${agent}: a runner had at most ${megabytes} MB`);

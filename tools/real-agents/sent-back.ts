@@ -13,7 +13,7 @@ export async function redChecks(arena: Arena, { seconds }: Ending): Promise<stri
   const send = await connectSourceHost(arena);
   arena.startRunner(work);
   await untilCompleted(arena, work, seconds);
-  assertPushed(work, 'draft');
+  assertPushed(work, 'first-words');
   const branch = `task/${work.task.id}`;
   const head_sha = execFileSync('git', ['-C', repository, 'rev-parse', branch], { encoding: 'utf8' }).trim();
   await send('pull_request', {
@@ -26,7 +26,7 @@ export async function redChecks(arena: Arena, { seconds }: Ending): Promise<stri
   const isSentBack = (now: Json) => now.rework_rounds === 1;
   await arena.untilTask(work, isSentBack, seconds);
   await untilCompleted(arena, work, seconds);
-  assertPushed(work, 'better');
+  assertPushed(work, 'better-words');
   return 'red checks, completed again';
 }
 
@@ -35,16 +35,14 @@ export async function reviewed(arena: Arena, { seconds }: Ending): Promise<strin
   const reviewer = `${arena.agent}-reviewer`;
   const work = await arena.addWork('reviewed', { contract: { review: { role: reviewer } } });
   arena.startRunner(work);
+  await arena.untilTask(work, ({ status }) => status === 'in_review' || status === 'failed', seconds);
   arena.startRunner({ ...work, role: reviewer });
   await untilCompleted(arena, work, seconds);
-  assertPushed(work, 'better');
+  assertPushed(work, 'better-words');
   const { data } = await arena.get(`/v1/tasks?assigned_role=${reviewer}&sort=created_at`);
   const reviews = await Promise.all(data.map(({ id }: Json) => arena.get(`/v1/tasks/${id}`)));
   const decisions = reviews.map(({ result }: Json) => result?.decision);
   assertSo(decisions.join() === 'reject,approve', `the reviews are ${JSON.stringify(decisions)}`);
-  const looks = await Promise.all(data.map(({ id }: Json) => arena.get(`/v1/tasks/${id}/session?limit=1000`)));
-  const seen = looks.map((look, at) => JSON.stringify(look).includes(`It says: ${['draft', 'better'][at]}`));
-  assertSo(seen.every(Boolean), 'a review has not seen the files that were pushed');
   return 'rejected, approved';
 }
 

@@ -2,9 +2,9 @@
 import type { Conversation } from './conversation.ts';
 import type { Step } from './steps.ts';
 
-/** `memory`: of the script, for as long as the server runs. */
+/** `memory`: of the script, for as long as the server runs. `request`: its text, which has what tools have printed. */
 export type Memory = { requests: number; isDone?: boolean };
-type Script = (conversation: Conversation, memory: Memory) => Step;
+type Script = (conversation: Conversation, memory: Memory, request: string) => Step;
 
 /** One step after the other; the last one is repeated. */
 const steps =
@@ -39,24 +39,26 @@ function hangOnce(_conversation: Conversation, memory: Memory): Step {
 /** Writes a draft, and something better when it is told so in the same conversation. */
 const toldBy =
   (words: string): Script =>
-  (conversation, memory) => {
-    if (!conversation.prompt.includes(words)) return steps(write('draft'), said)(conversation, memory);
+  (conversation, memory, request) => {
+    if (!conversation.prompt.includes(words)) return steps(write('first-words'), said)(conversation, memory, request);
     // An agent that cannot go on with a session is told so.
     if (conversation.steps < 2 && !conversation.prompt.includes('in a session that is gone'))
       return { say: 'I know nothing of this task.' };
     if (memory.isDone) return said;
     memory.isDone = true;
-    return write('better');
+    return write('better-words');
   };
 
 const verdict = (result: object): Step => ({ say: `I have looked.\n\n\`\`\`json\n${JSON.stringify(result)}\n\`\`\`` });
 const rejection = { decision: 'reject', findings: [{ path: 'hello.txt', line: 1, body: 'Say it better.' }] };
 
 /** The same script for an author and for whoever reviews: what a model is told says which of them it is. */
-function reviewedWork(conversation: Conversation, memory: Memory): Step {
-  if (!conversation.prompt.includes('They are copies to look at')) return author(conversation, memory);
-  if (conversation.steps === 0) return { shell: "printf 'It says: '; cat hello.txt" };
-  return verdict(memory.isDone ? { decision: 'approve' } : rejection);
+function reviewedWork(conversation: Conversation, memory: Memory, request: string): Step {
+  if (!conversation.prompt.includes('They are copies to look at')) return author(conversation, memory, request);
+  if (conversation.steps === 0) return { shell: 'cat hello.txt' };
+  // By what it has seen of the files.
+  if (request.includes('better-words')) return verdict({ decision: 'approve' });
+  return request.includes('first-words') ? verdict(rejection) : { say: 'There is nothing to see.' };
 }
 const author = toldBy('Say it better.');
 

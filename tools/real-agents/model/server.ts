@@ -30,7 +30,7 @@ export async function startModelServer(): Promise<ModelServer> {
     return tools.length === 0 || tools.length * 2 < mostTools;
   }
 
-  function stepOf(conversation: Conversation): { script: string | undefined; step: Step } {
+  function stepOf(conversation: Conversation, request: string): { script: string | undefined; step: Step } {
     const script = /SCRIPT:([\w-]+)/.exec(conversation.prompt)?.[1];
     if (script === undefined || isHousekeeping(conversation))
       return { script, step: { say: conversation.schema ? JSON.stringify(sampleOf(conversation.schema)) : 'ok' } };
@@ -38,7 +38,7 @@ export async function startModelServer(): Promise<ModelServer> {
     const memory = memories.get(script) ?? { requests: 0 };
     memory.requests += 1;
     memories.set(script, memory);
-    return { script, step: scripts[script]?.(conversation, memory) ?? { say: `No script ${script}.` } };
+    return { script, step: scripts[script]?.(conversation, memory, request) ?? { say: `No script ${script}.` } };
   }
 
   const server = createServer((request, response) => {
@@ -51,7 +51,7 @@ export async function startModelServer(): Promise<ModelServer> {
     const api = apis.find((one) => one.matches(path));
     if (!api) return sendJson(response, 200, fixedAnswer(path));
     const conversation = api.read(JSON.parse(text) as never, path);
-    const { script, step } = stepOf(conversation);
+    const { script, step } = stepOf(conversation, text);
     seen.push({ path, script, conversation, step });
     if (seen.length > 1_000) seen.shift();
     await send(response, { api, conversation, step });
