@@ -1,31 +1,19 @@
-import { type AgentLoadResult, runAgentLoad } from '../../harness/agent-load.ts';
-import { workerApps } from '../../harness/apps.ts';
+import type { AgentLoadResult } from '../../harness/agent-load.ts';
 import { clearTables, countBacklog, drainBacklog } from '../../harness/backlog.ts';
 import type { Bench, Scenario } from '../../harness/bench.ts';
 import { sayMemory } from '../../harness/beside-limit.ts';
-import { makeAgents } from '../../harness/make-agents.ts';
 import { treeProcessorMs } from '../../harness/memory.ts';
 import { formatNumber, median, say, table } from '../../harness/report.ts';
 import { expectClean } from '../../harness/rounds.ts';
-import { besideYardstick, openYardstick, type Yardstick } from '../../figures/yardstick.ts';
-
-const clients = 20;
-const role = 'cycles';
+import { besideYardstick, type Yardstick } from '../../figures/yardstick.ts';
+import { clients, openCycles } from '../../runners/cycling-agents.ts';
 
 export const scenario: Scenario = {
   name: 'claim-cycles',
   about: `${clients} closed-loop agents: create → claim → complete, all apps live`,
   async run(bench) {
     const { apps, options } = bench;
-    const yardstick = await openYardstick(bench);
-    const [gateway] = await apps.startAll(['api-gateway', 'webhook-receiver', ...workerApps]);
-    if (!gateway) throw new Error('the gateway did not start');
-    const agents = await makeAgents(gateway.url, apps.apiKey, role, clients);
-    const load = (seconds: number) =>
-      runAgentLoad({ url: gateway.url, apiKey: apps.apiKey, role, agents, work: { kind: 'cycles', seconds } });
-    await load(5);
-    // As autovacuum does within the first minute: plans made of empty tables are thrown away.
-    await bench.stores.database.db.query('ANALYZE');
+    const { yardstick, load } = await openCycles(bench);
     const rounds: Round[] = [];
     for (let round = 0; round < options.rounds; round += 1) rounds.push(await measure(bench, yardstick, load));
     sayRounds(bench, rounds);

@@ -1,16 +1,13 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { openYardstick, type Yardstick } from '../../figures/yardstick.ts';
-import { type AgentLoadResult, runAgentLoad } from '../../harness/agent-load.ts';
-import { workerApps } from '../../harness/apps.ts';
+import type { Yardstick } from '../../figures/yardstick.ts';
+import type { AgentLoadResult } from '../../harness/agent-load.ts';
 import { clearTables, drainBacklog } from '../../harness/backlog.ts';
 import type { Bench, Scenario } from '../../harness/bench.ts';
-import { makeAgents } from '../../harness/make-agents.ts';
 import { formatNumber, median, percent, say, table } from '../../harness/report.ts';
 import { expectClean } from '../../harness/rounds.ts';
+import { openCycles } from '../../runners/cycling-agents.ts';
 import { openSessions, talkerCount, talksPerSecond } from '../../runners/talking-agents.ts';
 
-const clients = 20;
-const role = 'cycles';
 const mostLost = 0.02;
 
 export const scenario: Scenario = {
@@ -18,14 +15,7 @@ export const scenario: Scenario = {
   about: `claim cycles by requests that write nothing, both next to ${talkerCount} agents that say ${talksPerSecond} things a second each, and both without them, in turns`,
   async run(bench) {
     const { apps, options } = bench;
-    const yardstick = await openYardstick(bench);
-    const [gateway] = await apps.startAll(['api-gateway', 'webhook-receiver', ...workerApps]);
-    if (!gateway) throw new Error('the gateway did not start');
-    const agents = await makeAgents(gateway.url, apps.apiKey, role, clients);
-    const load = (seconds: number) =>
-      runAgentLoad({ url: gateway.url, apiKey: apps.apiKey, role, agents, work: { kind: 'cycles', seconds } });
-    await load(5);
-    await bench.stores.database.db.query('ANALYZE');
+    const { yardstick, gateway, load } = await openCycles(bench);
     const sessions = await openSessions(gateway.url, apps.apiKey);
     const [alone, beside]: [Round[], Round[]] = [[], []];
     for (let round = 0; round < options.rounds; round += 1) {

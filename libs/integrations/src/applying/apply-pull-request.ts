@@ -1,11 +1,10 @@
 import { append, type UseCaseContext } from '@eas/db';
-import type { Finding } from '@eas/tasks';
 import { noPullRequest } from '../inbound/early-checks.store.ts';
 import type { Applied } from '../inbound/inbound-event.ts';
 import { applyPatch } from './apply-patch.ts';
 import { numberedKey, type PlatformBatch } from './platform-batch.ts';
 import type { Read } from './read-receipt.ts';
-import { findingsOf, isWorkedOn, newlyRed } from '../source-host/finding.ts';
+import { type Found, isWorkedOn, newFindings } from '../source-host/finding.ts';
 import {
   newerOf,
   numberedId,
@@ -53,7 +52,6 @@ async function applyTo(
   for (const one of unpublished) await publish(ctx, batch, read, after, one);
   const { base = null } = after.shown ?? {};
   if (base !== null && unpublished.some(({ event }) => event === 'pr.merged')) batch.baseMoved({ ...key, base });
-  if (after.taskId !== null) for (const red of newlyRed(before, after)) batch.wantChecks(key, after.taskId, red);
   const news = { stages: stages.map(({ stage }) => stage), comments: read.news.comments };
   const changed = await changeTask(
     ctx,
@@ -89,7 +87,7 @@ async function newStages(
 }
 
 type News = { stages: readonly Stage[]; comments: readonly PullRequestComment[] };
-type FoundNews = News & { findings: Finding[] };
+type FoundNews = News & { findings: Found[] };
 
 /** What was said of a pull request that nobody works on is no order. */
 const withoutFindings = ({ stages, comments }: News): FoundNews => ({
@@ -100,10 +98,11 @@ const withoutFindings = ({ stages, comments }: News): FoundNews => ({
 
 /** With what was not wrong before; of each reviewer the last review counts. */
 function withFindings(before: PullRequest, after: PullRequest, news: News): FoundNews {
-  const known = findingsOf(before);
-  const fresh = [...findingsOf(after)].flatMap(([key, finding]) => (known.has(key) ? [] : [finding]));
   const reviews = new Map(news.stages.map((stage) => [`${stage.event} ${stage.entry.author}`, stage.finding]));
-  return { ...news, findings: [...fresh, ...[...reviews.values()].flatMap((finding) => finding ?? [])] };
+  return {
+    ...news,
+    findings: [...newFindings(before, after), ...[...reviews.values()].flatMap((finding) => finding ?? [])],
+  };
 }
 
 /** True: there was something for the task that the pull request is linked to. */
@@ -115,6 +114,7 @@ async function changeTask(
 ): Promise<boolean> {
   const { taskId, integrationRef } = pullRequest;
   if (taskId === null || stages.length + comments.length + findings.length === 0) return false;
+  for (const { checks } of findings) if (checks) batch.wantChecks(pullRequest, taskId, checks);
   const { completesOnMerge } = batch.settingsOf(integrationRef);
   const entries = stages.map((stage) => ({
     ...stageEntry(stage, pullRequest),

@@ -1,5 +1,6 @@
 import { cutText } from '../platform/platform-value.ts';
 import type { Annotation } from '../platform-api/source-host-checks.ts';
+import { maxText } from './finding.ts';
 import { codeBlock } from './pull-request-text.ts';
 import { numberedId } from './pull-request.ts';
 
@@ -42,7 +43,7 @@ export const checksText = (checked: Checked, checks: readonly string[]): string 
         ...checks,
       ].join('\n\n'),
     ),
-    16_384,
+    maxText,
   );
 
 /** Colours of terminals. */

@@ -15,43 +15,38 @@ const isTrusted = (association: string | null | undefined) => !association || tr
 export const isWorkedOn = ({ taskId, shown }: PullRequest): boolean =>
   taskId !== null && shown !== null && shown.state === 'open' && !shown.isFork && shown.branch === ownBranchOf(taskId);
 
-/**
- * What is wrong with a pull request as it stands, red checks of its newest commit and a conflict, each by a key that is
- * the same for the same thing alone.
- */
-export function findingsOf(pullRequest: PullRequest): ReadonlyMap<string, Finding> {
-  const { shown } = pullRequest;
+/** A suite of checks that failed for a commit; the key is the same for the same result alone. */
+export type RedChecks = { key: string; suite: string; sha: string };
+
+/** `checks`: of failed checks, the ones that it is about. */
+export type Found = Finding & { checks?: RedChecks };
+
+/** What is wrong with a pull request now and was not before: red checks of its newest commit, and a conflict. */
+export function newFindings(before: PullRequest, after: PullRequest): Found[] {
+  const known = findingsOf(before);
+  return [...findingsOf(after)].flatMap(([key, found]) => (known.has(key) ? [] : [found]));
+}
+
+/** What is wrong with it as it stands, each by a key that is the same for the same thing alone. */
+function findingsOf(pullRequest: PullRequest): ReadonlyMap<string, Found> {
+  const { shown, checks } = pullRequest;
   if (shown === null || !isWorkedOn(pullRequest)) return new Map();
   const name = numberedId(pullRequest);
+  const red = Object.entries(checks).filter(([, { sha, conclusion }]) => sha === shown.headSha && isRed(conclusion));
   const base = shown.base === null ? 'its base branch' : `the branch ${shown.base}`;
   const conflict = {
     reason: `${name} cannot be merged.`,
     text: `Your pull request ${name} cannot be merged: ${shown.branch} has conflicts with ${base}. Merge ${base} into your branch and resolve the conflicts.`,
     sha: shown.headSha,
   };
-  return new Map([
-    ...redChecks(pullRequest).map(
-      ([suite, result]) => [checksKey(suite, result), findingOfChecks(name, result)] as const,
-    ),
+  const ofChecks = red.map(([suite, result]): [string, Found] => {
+    const key = `checks ${suite} ${result.at}`;
+    return [key, { ...findingOfChecks(name, result), checks: { key, suite, sha: result.sha } }];
+  });
+  return new Map<string, Found>([
+    ...ofChecks,
     ...(shown.hasConflict === true ? [[`conflict ${shown.headSha}`, conflict] as const] : []),
   ]);
-}
-
-/** Failed suites of its newest commit. */
-const redChecks = ({ shown, checks }: PullRequest) =>
-  Object.entries(checks).filter(([, { sha, conclusion }]) => sha === shown?.headSha && isRed(conclusion));
-
-const checksKey = (suite: string, { at }: SuiteResult): string => `checks ${suite} ${at}`;
-
-/** A suite of checks that failed for a commit; the key is the same for the same result alone. */
-export type RedChecks = { key: string; suite: string; sha: string };
-
-/** The ones that send work back and did not do so before. */
-export function newlyRed(before: PullRequest, after: PullRequest): RedChecks[] {
-  if (!isWorkedOn(after)) return [];
-  const known = findingsOf(before);
-  const red = redChecks(after).map(([suite, result]) => ({ key: checksKey(suite, result), suite, sha: result.sha }));
-  return red.filter(({ key }) => !known.has(key));
 }
 
 function findingOfChecks(name: string, { check, conclusion, sha, url }: SuiteResult): Finding {
@@ -65,7 +60,7 @@ function findingOfChecks(name: string, { check, conclusion, sha, url }: SuiteRes
 }
 
 /** Longest text of people that an agent is told in one message. */
-const maxText = 16_384;
+export const maxText = 16_384;
 
 /** A review that asks for changes, or says something without a decision. */
 export function findingOfReview(review: PullRequestReviewEvent['review'], conclusion: string): Finding | undefined {
