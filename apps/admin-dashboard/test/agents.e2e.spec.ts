@@ -87,7 +87,7 @@ describe('the agents', () => {
     await page.getByRole('button', { name: 'Delete the agent' }).click();
     await titled(page, 'Agents').waitFor();
     await expect(get(`/v1/agents/${id}`)).rejects.toThrow('404');
-    await close(404);
+    await close();
   });
 
   inBrowser('are changed by two people at once only with both versions in sight', async () => {

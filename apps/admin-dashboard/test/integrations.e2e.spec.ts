@@ -128,7 +128,7 @@ describe('integrations', () => {
     await button(page, 'Delete it').click();
     await page.getByRole('heading', { name: 'Integrations', level: 1 }).waitFor();
     await expect(get(`/v1/integrations/${id}`)).rejects.toThrow('404');
-    await close(404);
+    await close();
   });
 
   inBrowser('say what the API refused, at the field of a form too, which can be sent again', async () => {

@@ -63,6 +63,7 @@ function AskDelete({ opened: { value, etag }, onClose }: { opened: Versioned<Cli
   const navigate = useNavigate();
   const change = useChange({
     resource: 'clients',
+    deletes: value.id,
     send: () => {
       const params = { path: { client_id: value.id }, header: { 'If-Match': etag } };
       return read(api.DELETE('/admin/api/clients/{client_id}', { params }));

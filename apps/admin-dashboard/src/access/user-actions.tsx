@@ -56,6 +56,7 @@ function AskDelete({ opened: { value: user, etag }, onClose }: { opened: Version
   const isOneself = useSession().session?.user.id === user.id;
   const change = useChange({
     resource: 'users',
+    deletes: user.id,
     send: () => {
       const params = { path: { user_id: user.id }, header: { 'If-Match': etag } };
       return read(api.DELETE('/admin/api/users/{user_id}', { params }));

@@ -81,6 +81,7 @@ function AskDelete({ opened: { value, etag }, onClose }: { opened: ReadAgent; on
   const navigate = useNavigate();
   const change = useChange({
     resource: 'agents',
+    deletes: value.id,
     send: () => {
       const params = { ...paramsOf(value.id), header: { 'If-Match': etag } };
       return read(api.DELETE('/v1/agents/{agent_id}', { params }));

@@ -53,6 +53,7 @@ export function AskDelete({ opened, onClose, onDeleted }: DialogProps & { onDele
   const params = paramsOf(opened);
   const change = useChange({
     resource: 'integrations',
+    deletes: opened.value.id,
     send: () => read(api.DELETE('/v1/integrations/{integration_id}', { params })),
     done: 'Integration deleted',
     onDone: onDeleted,

@@ -3,6 +3,7 @@ import { useEffect } from 'react';
 import { basePath } from '../api/base-path.ts';
 import { currentUserId } from '../api/session.ts';
 import { setConnection } from './connection.ts';
+import { exists } from './deleted.ts';
 import { gatherLate, gatherStale, type Pace, pauses, type Timer } from './gather-stale.ts';
 import { changesFigures, type Resource, staleAfter } from './stale-after.ts';
 import { keepScarceStream, shareStream } from './shared-stream.ts';
@@ -12,11 +13,13 @@ const timer: Timer = (work, ms) => void setTimeout(work, ms);
 const figuresMs = 60_000;
 
 /** No event changes what something is called: names, which may be many pages, stay as they were read. */
-const staleIn = (client: QueryClient, pace: Pace) => (resource: Resource) =>
+const staleIn = (client: QueryClient, pace: Pace) => (resource: Resource) => {
+  const isThere = exists(client);
   void client.invalidateQueries({
     queryKey: [resource],
-    predicate: ({ queryKey, meta }) => queryKey[1] !== 'names' && (meta?.['pace'] ?? 'quick') === pace,
+    predicate: (query) => query.queryKey[1] !== 'names' && (query.meta?.['pace'] ?? 'quick') === pace && isThere(query),
   });
+};
 
 /** Of what the windows of a person share. */
 const nameOf = (what: string): string => `${basePath}/admin ${what} of ${currentUserId()}`;

@@ -54,6 +54,7 @@ function DeletePolicy({ opened, onDone }: { opened: Versioned<Policy>; onDone: (
   const params = { path: { policy_id: opened.value.id }, header: { 'If-Match': opened.etag } };
   const { mutate, isPending } = useChange({
     resource: 'policies',
+    deletes: opened.value.id,
     send: () => read(api.DELETE('/v1/policies/{policy_id}', { params })),
     done: 'Policy deleted',
     onDone,

@@ -31,6 +31,7 @@ function DeleteProfile({ opened: { value, etag }, onClose }: { opened: ReadProfi
   const params = { path: { profile_id: value.id }, header: { 'If-Match': etag } };
   const change = useChange({
     resource: 'profiles',
+    deletes: value.id,
     send: () => read(api.DELETE('/v1/profiles/{profile_id}', { params })),
     done: 'Profile deleted',
     onDone: () => void navigate({ to: '/profiles', search: {} }),

@@ -1,24 +1,30 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { exists } from '../live/deleted.ts';
 import type { Resource } from '../live/stale-after.ts';
 import { say } from '../parts/toasts.tsx';
 
 export type ChangeOptions<In, Out> = {
   resource: Resource;
   send: (input: In) => Promise<Out>;
+  /** Id of what the change deletes: nothing of it is read again. */
+  deletes?: string;
   /** What is said afterwards; '' says nothing. */
   done?: string;
   onDone?: (result: Out) => void;
 };
 
 /** Sends a change and reads the resource again, whatever came of it. */
-export function useChange<Out, In = void>({ resource, send, done = '', onDone = () => {} }: ChangeOptions<In, Out>) {
+export function useChange<Out, In = void>(options: ChangeOptions<In, Out>) {
+  const { resource, send, deletes, done = '', onDone = () => {} } = options;
   const client = useQueryClient();
   return useMutation({
     mutationFn: send,
+    meta: { deletes },
     onSuccess: (result) => {
       if (done !== '') say(done);
       onDone(result);
     },
-    onSettled: () => client.invalidateQueries({ queryKey: [resource] }),
+    onSettled: (_result, error) =>
+      client.invalidateQueries({ queryKey: [resource], ...(error ? {} : { predicate: exists(client) }) }),
   });
 }

@@ -82,6 +82,7 @@ function AskDelete({ opened, onClose }: ChangeProps) {
   const params = paramsOf(opened);
   const change = useChange({
     resource: 'webhooks',
+    deletes: opened.value.id,
     send: () => read(api.DELETE('/v1/webhooks/{webhook_id}', { params })),
     done: 'Webhook deleted',
     onDone: () => void navigate({ to: '/webhooks' }),
