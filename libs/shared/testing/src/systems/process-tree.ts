@@ -1,11 +1,19 @@
-import { execFileSync } from 'node:child_process';
+import { spawnSync } from 'node:child_process';
 import { setTimeout as sleep } from 'node:timers/promises';
+
+/** The output of `ps`, which the signal that makes us ask may have ended too: it then runs once more. */
+function listProcesses(): string {
+  for (let triesLeft = 5; ; triesLeft -= 1) {
+    const { status, stdout, error } = spawnSync('ps', ['-A', '-o', 'pid=,ppid='], { encoding: 'utf8' });
+    if (status === 0) return stdout;
+    if (error || triesLeft === 0) throw error ?? new Error('ps has ended without a list');
+  }
+}
 
 /** The processes that this one has started, and those that they have, also in sessions of their own. Needs `ps`. */
 export function descendantsOf(pid: number): number[] {
-  const listed = execFileSync('ps', ['-A', '-o', 'pid=,ppid='], { encoding: 'utf8' });
   const children = Map.groupBy(
-    listed
+    listProcesses()
       .trim()
       .split('\n')
       .map((line) => line.trim().split(/\s+/).map(Number)),
