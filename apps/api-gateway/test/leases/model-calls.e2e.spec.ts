@@ -239,6 +239,37 @@ describe('an agent whose budget is used up', () => {
   });
 });
 
+describe('a project whose budget is used up', () => {
+  it('is passed over by claims, which take tasks of other projects and of none, and its tasks wait for the budget', async () => {
+    const { key, id, role, begin, start, report, budget } = await working({ max_concurrent_tasks: 20 });
+    const project = await gateway.make('/v1/projects', { name: role }, { key });
+    const other = await gateway.make('/v1/projects', { name: `${role} 2` }, { key });
+    const limited = await budget({ scope: 'project', scope_id: project.id, unit: 'calls', limit: 1 });
+    const { lease } = await begin({ project: project.id });
+    await start('a', {}, lease);
+    await report('a', {}, lease);
+    const make = (title: string, more: object): Promise<Json> =>
+      gateway.make('/v1/tasks', { title, description: 'd', assigned_role: role, ...more }, { key });
+    const waiting = await make('spent', { project: project.id });
+    await make('spent too', { project: project.id, assigned_agent: id });
+    await make('other', { project: other.id });
+    await make('none', {});
+    await make('any role', { project: other.id, assigned_role: undefined });
+    const claim = async (body: object = {}) => {
+      const { status, body: claimed } = await gateway.post(`/v1/agents/${id}/claims`, body, { key });
+      return status === 204 ? undefined : claimed.task.title;
+    };
+    expect(await claim({ projects: [project.id] })).toBeUndefined();
+    const taken = await Promise.all([1, 2, 3, 4].map(() => claim()));
+    expect(taken.toSorted()).toEqual(['any role', 'none', 'other', undefined]);
+    const read = async () => (await gateway.get(`/v1/tasks/${waiting.id}`, { key })).body.waiting_on;
+    expect(await read()).toMatchObject({ kind: 'budget', id: limited.id });
+    await gateway.send('PATCH', `/v1/budgets/${limited.id}`, JSON.stringify({ limit: 2 }), { key });
+    expect(await read()).toMatchObject({ kind: 'agent' });
+    expect([await claim({ projects: [project.id] }), await claim()]).toEqual(['spent', 'spent too']);
+  });
+});
+
 describe('what models cost', () => {
   const prices = {
     'big-*': { input: 3, output: 15, cache_read: 0.3, cache_write: 3.75 },

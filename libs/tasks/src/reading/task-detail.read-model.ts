@@ -57,6 +57,7 @@ const whoMayClaim = {
   tenant: 't.tenant_id',
   role: 't.assigned_role',
   agent: 'CASE WHEN t.is_pinned THEN t.assigned_agent END',
+  project: 't.project_id',
 };
 
 const waitColumns = `

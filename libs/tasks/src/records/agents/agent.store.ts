@@ -1,4 +1,5 @@
 import { assertBelowLimit, type DbScope, sendWrite, type Tx } from '@eas/db';
+import { exhaustedProjectsSql } from '../budgets/exhausted-sql.ts';
 import type { Doer } from '../tasks/may-do.ts';
 import type { Completion } from '../tasks/task.ts';
 
@@ -25,12 +26,16 @@ export type LockedAgent = {
   maxConcurrentTasks: number;
   activeLeases: number;
   isAccepting: boolean;
+  /** Whether its tenant has projects whose budgets are used up. */
+  hasSpentProjects: boolean;
 };
 
+const lockedColumns = `
+  id, role, capabilities, max_concurrent_tasks AS "maxConcurrentTasks", active_leases AS "activeLeases",
+  is_accepting AS "isAccepting", EXISTS (SELECT ${exhaustedProjectsSql('$1')}) AS "hasSpentProjects"`;
+
 const lockSql = `
-  SELECT id, role, capabilities, max_concurrent_tasks AS "maxConcurrentTasks", active_leases AS "activeLeases",
-    is_accepting AS "isAccepting"
-  FROM agents WHERE tenant_id = $1 AND id = $2 AND deleted_at IS NULL FOR NO KEY UPDATE`;
+  SELECT ${lockedColumns} FROM agents WHERE tenant_id = $1 AND id = $2 AND deleted_at IS NULL FOR NO KEY UPDATE`;
 
 /** Locks an agent's row until the transaction ends, so that its maximum holds. */
 export async function lockAgent({ db, tenantId }: DbScope, id: string): Promise<LockedAgent | undefined> {
@@ -51,9 +56,7 @@ export async function findKnownAgents({ db, tenantId }: DbScope, ids: readonly s
 }
 
 const lockFreeSql = `
-  SELECT id, role, capabilities, max_concurrent_tasks AS "maxConcurrentTasks", active_leases AS "activeLeases",
-    is_accepting AS "isAccepting"
-  FROM agents WHERE tenant_id = $1 AND id = ANY ($2) AND deleted_at IS NULL FOR NO KEY UPDATE SKIP LOCKED`;
+  SELECT ${lockedColumns} FROM agents WHERE tenant_id = $1 AND id = ANY ($2) AND deleted_at IS NULL FOR NO KEY UPDATE SKIP LOCKED`;
 
 /** Locks those of the agents that nobody else has locked: by id. */
 export async function lockFreeAgents(

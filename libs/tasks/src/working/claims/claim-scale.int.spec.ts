@@ -1,7 +1,7 @@
 import type { Db } from '@eas/db';
 import { useTestDatabase } from '@eas/testing';
 import { beforeAll, describe, expect, it } from '@jest/globals';
-import { pickOfRoles, pickTask, pickTaskOf } from './claim.store.ts';
+import { findProjectsLeft, pickOfRoles, pickTask, pickTaskOf } from './claim.store.ts';
 
 const test = useTestDatabase();
 const agentIds = ['agt_1', 'agt_2'];
@@ -94,5 +94,20 @@ describe('a look for work among thousands of tasks', () => {
     await putInto('prj_2', [second]);
     expect(await readBy((scope) => pickTaskOf(scope, 'agt_1', ['prj_1']))).toBe(2);
     expect(await readBy((scope) => pickTaskOf(scope, 'agt_1', ['prj_1', 'prj_2', 'prj_3']))).toBe(3);
+  });
+
+  it('of those without a project reads two, however many projects have', async () => {
+    await open();
+    await fill('rd');
+    const all = Array.from({ length: 3_000 }, (_, n) => `tsk_rd${n + 1}`);
+    await putInto('prj_many', all.slice(1));
+    await test.database.db.query('ANALYZE tasks');
+    expect(await readBy((scope) => pickTaskOf(scope, 'agt_1', ['']))).toBe(2);
+  });
+
+  it('for the projects that have something left reads one task of each', async () => {
+    await putInto('prj_1', ['tsk_rd2', 'tsk_rd3']);
+    expect(await readBy((scope) => findProjectsLeft(scope, undefined))).toBe(3);
+    expect(await findProjectsLeft({ db: test.database.db, tenantId }, undefined)).toEqual(['', 'prj_1', 'prj_many']);
   });
 });

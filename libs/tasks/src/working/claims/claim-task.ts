@@ -5,7 +5,7 @@ import { assertAccepts, hasSlot } from '../../records/agents/agent-state.ts';
 import { lockAgent } from '../../records/agents/agent.store.ts';
 import { lockTask } from '../../records/tasks/task.store.ts';
 import { type Claimed, claimResults } from './claim-result.ts';
-import { giveAgain, type GivenLease, pickTask, pickTaskOf } from './claim.store.ts';
+import { findProjectsLeft, giveAgain, type GivenLease, pickTask, pickTaskOf } from './claim.store.ts';
 import type { Claim, ClaimInput, Poll } from './claim.ts';
 import { claimTogether } from './claim-together.ts';
 import { assertActsFor } from '../../records/leases/lease.ts';
@@ -33,7 +33,8 @@ async function claimAlone(ctx: UseCaseContext, input: Alone): Promise<Poll> {
     if (given) return { agent, isFull: false, claim: { body: await resultAgain(tx, given), isReplayed: true } };
     assertAccepts(agent);
     if (!hasSlot(agent)) return { agent, isFull: true, claim: undefined };
-    const { projects, claimKey, leaseSeconds } = input;
+    const { claimKey, leaseSeconds } = input;
+    const projects = agent.hasSpentProjects ? await findProjectsLeft(tx, input.projects) : input.projects;
     const task = await (projects ? pickTaskOf(tx, agent.id, projects) : pickTask(tx, agent.id));
     const starts = task ? [{ task, agentId: agent.id, claimKey, leaseSeconds }] : [];
     const [started] = startTasks(tx, starts);

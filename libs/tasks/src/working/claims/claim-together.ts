@@ -26,13 +26,17 @@ export async function claimTogether(tx: Tx, claims: readonly Claiming[]): Promis
   });
 }
 
-/** What came of one claim of each agent, for a lease of so many seconds; nothing for one whose row could not be locked. */
+/**
+ * What came of one claim of each agent, for a lease of so many seconds; nothing for one whose row could not be locked, or
+ * that may have tasks of some projects alone.
+ */
 async function pollForEach(tx: Tx, leaseSecondsOf: ReadonlyMap<string, number>) {
   const ids = [...leaseSecondsOf.keys()];
   const [agents, picked] = await Promise.all([lockFreeAgents(tx, ids), pickFor(tx, ids)]);
   const polls = new Map<string, BatchResult<Poll>>();
   const free: LockedAgent[] = [];
   for (const agent of agents.values()) {
+    if (agent.hasSpentProjects) continue;
     const refusal = refusalOf(agent);
     const isFull = !hasSlot(agent);
     polls.set(agent.id, refusal ?? { ok: true, value: { agent, isFull, claim: undefined } });

@@ -1,5 +1,5 @@
 import { type DbScope, sendWrite, type Tx } from '@eas/db';
-import { exhaustedSql } from '../../records/budgets/exhausted-sql.ts';
+import { exhaustedProjectsSql, exhaustedSql } from '../../records/budgets/exhausted-sql.ts';
 import { mayDoSql, someMayDoSql } from '../../records/tasks/may-do.ts';
 import type { NewTimelineEntry } from '../../records/timeline/timeline.store.ts';
 import type { Task } from '../../records/tasks/task.ts';
@@ -9,12 +9,16 @@ import { taskSql } from '../../records/tasks/task-columns.ts';
 export type PickedTask = Task & { pickedAt: Date; traceparent: string | null };
 
 /** Those of the agents $2 that accept tasks, have a slot and something left of their budgets, and that nobody else has locked. */
-const lookingSql = `
+const lookingOf = (also: string) => `
   SELECT id, role, capabilities FROM agents
   WHERE tenant_id = $1 AND id = ANY ($2) AND deleted_at IS NULL AND is_accepting
     AND active_leases < max_concurrent_tasks
     AND NOT EXISTS (SELECT ${exhaustedSql({ tenant: '$1', role: 'agents.role', agent: 'agents.id' })})
+    AND ${also}
   FOR NO KEY UPDATE SKIP LOCKED`;
+
+/** Among the tasks of all projects nobody looks while some of them have nothing left. */
+const lookingSql = lookingOf(`NOT EXISTS (SELECT ${exhaustedProjectsSql('$1')})`);
 
 const columns = `SELECT ${taskSql.select('t')}, t.traceparent, app_now() AS "pickedAt" FROM tasks t`;
 const agent = (column: string) => `(SELECT ${column} FROM agent)`;
@@ -37,8 +41,8 @@ const isForAnyRole = `NOT is_pinned AND ${notLost}`;
  * Each part has an index of its own to walk, and is looked at only when those before it gave nothing. `also`: what else
  * holds for tasks that are the agent's own, which are few.
  */
-const pickWith = (parts: { ofRole: string; ofAnyRole: string; also: string }) => `
-  WITH agent AS MATERIALIZED (${lookingSql}), of_role AS (${parts.ofRole}), of_any_role AS (${parts.ofAnyRole}
+const pickWith = (parts: { looking: string; ofRole: string; ofAnyRole: string; also: string }) => `
+  WITH agent AS MATERIALIZED (${parts.looking}), of_role AS (${parts.ofRole}), of_any_role AS (${parts.ofAnyRole}
   ), pinned AS (
     ${columns} WHERE NOT EXISTS (SELECT FROM of_role) AND NOT EXISTS (SELECT FROM of_any_role)
       AND assigned_agent = ${agent('id')} AND is_pinned AND assigned_role IS DISTINCT FROM ${agent('role')}
@@ -51,18 +55,22 @@ const pickWith = (parts: { ofRole: string; ofAnyRole: string; also: string }) =>
   SELECT * FROM of_role UNION ALL SELECT * FROM of_any_role UNION ALL SELECT * FROM pinned UNION ALL SELECT * FROM lost`;
 
 const pickSql = pickWith({
+  looking: lookingSql,
   ofRole: `${columns} WHERE NOT $4 AND assigned_role = ${agent('role')} AND ${notLost} AND ${claimable()}`,
   ofAnyRole: `${columns}
     WHERE ${isLeftForAnyRole} AND assigned_role IS NULL AND ${isForAnyRole} AND ${claimable(inIndexOrder)}`,
   also: 'true',
 });
 
+/** '' for tasks without one. */
+const projectOf = `coalesce(project_id, '')`;
+
 /**
  * The projects $4 in the order of the first task of each; one task is locked, of the first that has one which is free.
  * `coalesce` is in the index of projects alone: that of roles would be walked past all tasks of others.
  */
 const inProjects = ({ role, isMeant, guard }: { role: string; isMeant: string; guard: string }) => {
-  const isOfProject = `project_id = project.id AND coalesce(assigned_role, '') = ${role} AND ${isMeant}`;
+  const isOfProject = `${projectOf} = project.id AND coalesce(assigned_role, '') = ${role} AND ${isMeant}`;
   return `
     SELECT picked.* FROM (
       SELECT project.id FROM unnest($4::text[]) AS project (id), LATERAL (
@@ -72,9 +80,10 @@ const inProjects = ({ role, isMeant, guard }: { role: string; isMeant: string; g
     LIMIT 1`;
 };
 const pickOfProjectsSql = pickWith({
+  looking: lookingOf('true'),
   ofRole: inProjects({ role: agent('role'), isMeant: notLost, guard: 'true' }),
   ofAnyRole: inProjects({ role: `''`, isMeant: isForAnyRole, guard: isLeftForAnyRole }),
-  also: 'project_id = ANY ($4::text[])',
+  also: `${projectOf} = ANY ($4::text[])`,
 });
 
 /**
@@ -91,7 +100,7 @@ export async function pickTask(
   return task;
 }
 
-/** The same among the tasks of some projects: those of others, and of none, are left out. */
+/** The same among the tasks of some projects, '' for none of them. */
 export async function pickTaskOf(
   { db, tenantId }: DbScope,
   agentId: string,
@@ -99,6 +108,27 @@ export async function pickTaskOf(
 ): Promise<PickedTask | undefined> {
   const [task] = await db.query<PickedTask>(pickOfProjectsSql, [tenantId, [agentId], [], [...new Set(projects)]]);
   return task;
+}
+
+const nextProject = (after: string) => `(
+    SELECT ${projectOf} FROM tasks WHERE tenant_id = $1 AND status IN ('created', 'open') AND NOT is_held AND ${after}
+    ORDER BY 1 LIMIT 1)`;
+
+/** The distinct values of the index of projects, one look-up each. */
+const leftSql = `
+  WITH RECURSIVE waiting AS (
+    SELECT ${nextProject('true')} AS id
+    UNION ALL SELECT ${nextProject(`${projectOf} > waiting.id`)} FROM waiting WHERE id IS NOT NULL
+  )
+  SELECT asked.id FROM unnest(coalesce($2::text[], ARRAY(SELECT id FROM waiting WHERE id IS NOT NULL))) AS asked (id)
+  WHERE NOT EXISTS (SELECT ${exhaustedProjectsSql('$1', 'asked.id')})`;
+
+/** Those of the projects that have something left of their budgets; undefined: of all whose tasks wait, '' for none. */
+export async function findProjectsLeft(
+  { db, tenantId }: DbScope,
+  projects: readonly string[] | undefined,
+): Promise<string[]> {
+  return (await db.query<{ id: string }>(leftSql, [tenantId, projects ?? null])).map(({ id }) => id);
 }
 
 /** What the agents of each role can do together is asked of each task in the order of the index, once for all of them. */

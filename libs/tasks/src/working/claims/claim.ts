@@ -28,5 +28,8 @@ export type Poll = {
   agent: Pick<LockedAgent, 'role' | 'capabilities'>;
 };
 
-/** `again`: another claim of the agent came first. `alone`: somebody else has locked its row, or it is not there. */
+/**
+ * `again`: another claim of the agent came first. `alone`: somebody else has locked its row, it is not there, or it may
+ * have tasks of some projects alone.
+ */
 export type SharedPoll = Poll | 'again' | 'alone';
