@@ -3,6 +3,7 @@ import { accessRoutes } from './access/access.routes.ts';
 import { agentRoutes } from './agents/agent.routes.ts';
 import { analyticsRoutes } from './analytics/analytics.routes.ts';
 import { basePath } from './api/base-path.ts';
+import { budgetRoutes } from './budgets/budget.routes.ts';
 import { inboundRoutes } from './inbound/inbound.routes.ts';
 import { inboxRoutes } from './inbox/inbox.routes.ts';
 import { integrationRoutes } from './integrations/integration.routes.ts';
@@ -33,6 +34,7 @@ export const router = createRouter({
     ...profileRoutes,
     ...projectRoutes,
     ...policyRoutes,
+    ...budgetRoutes,
     ...webhookRoutes,
     ...runRoutes,
     ...workflowRoutes,

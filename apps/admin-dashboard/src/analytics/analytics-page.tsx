@@ -27,7 +27,8 @@ export function AnalyticsPage() {
   const series = useSeries(data, role);
   const save = () =>
     data && saveFile(`analytics-${period}${role ? `-${role}` : ''}.csv`, csvOf(data, series.data), 'text/csv');
-  const readAgain = () => void client.invalidateQueries({ queryKey: ['analytics'] });
+  const readAgain = () =>
+    void Promise.all(['analytics', 'budgets'].map((first) => client.invalidateQueries({ queryKey: [first] })));
   useShortcuts([
     { keys: 'r', label: 'Read the figures again', run: readAgain },
     { keys: 'd', label: 'Download as CSV', run: () => void save() },

@@ -1,14 +1,12 @@
 import { useQuery } from '@tanstack/react-query';
 import { basePath } from '../api/base-path.ts';
-import type { Schemas } from '../api/client.ts';
 import { BarChart } from '../resources/charts/bar-chart.tsx';
 import { budgetsQuery, usageQuery } from '../resources/usage/usage-queries.ts';
-import { budgetName, tokensOf, type UsageGroup } from '../resources/usage/usage-words.ts';
+import { type Budget, budgetName, budgetUnits, tokensOf, type UsageGroup } from '../resources/usage/usage-words.ts';
 import styles from './analytics.module.css';
 
 const usd = [{ name: 'USD', tone: 'accent' }] as const;
 const tokens = [{ name: 'Tokens', tone: 'accent' }] as const;
-const units = { usd: 'USD', tokens: 'tokens', calls: 'calls' } as const;
 
 /** What agents used models for since the start of the period, and how much of the budgets is used up. */
 export function ModelUse({ from }: { from: string }) {
@@ -53,15 +51,17 @@ const Unpriced = ({ calls }: { calls: number }) =>
   calls > 0 && <p>Calls to models without a price: {calls}. They are in the tokens, not in the cost.</p>;
 
 /** Of budgets that count each task by itself there is no one figure. */
-function Budgets({ budgets }: { budgets: Schemas['Budget'][] }) {
-  return (Object.keys(units) as (keyof typeof units)[]).map((unit) => {
+function Budgets({ budgets }: { budgets: Budget[] }) {
+  return (Object.keys(budgetUnits) as Budget['unit'][]).map((unit) => {
     const bars = budgets.flatMap((budget) =>
       budget.unit === unit && budget.current
         ? [{ name: budgetName(budget), values: [budget.current.spent], total: budget.limit }]
         : [],
     );
-    const series = [{ name: `Used, in ${units[unit]}`, tone: 'accent' }] as const;
+    const series = [{ name: `Used, in ${budgetUnits[unit]}`, tone: 'accent' }] as const;
     const isShown = bars.length > 0;
-    return isShown && <BarChart key={unit} caption={`Budgets in ${units[unit]}`} of="Budget" {...{ series, bars }} />;
+    return (
+      isShown && <BarChart key={unit} caption={`Budgets in ${budgetUnits[unit]}`} of="Budget" {...{ series, bars }} />
+    );
   });
 }

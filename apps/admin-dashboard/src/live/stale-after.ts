@@ -4,6 +4,7 @@ export type Resource =
   | 'projects'
   | 'profiles'
   | 'policies'
+  | 'budgets'
   | 'inputs'
   | 'reviews'
   | 'agents'
@@ -30,6 +31,7 @@ const families: Readonly<Record<string, readonly Resource[]>> = {
   agent: ['agents', 'presence', 'names'],
   workflow: ['runs', 'tasks'],
   webhook: ['webhooks'],
+  budget: ['budgets'],
 };
 
 /** Frequent events that leave most of their family as it is. */

@@ -10,6 +10,7 @@ export const sections = [
   { path: 'projects', label: 'Projects', key: 'p', scope: 'tasks:read' },
   { path: 'profiles', label: 'Profiles', key: 'e', scope: 'tasks:read' },
   { path: 'policies', label: 'Permissions', key: 'm', scope: 'tasks:read' },
+  { path: 'budgets', label: 'Budgets', key: 'b', scope: 'analytics:read' },
   { path: 'runs', label: 'Runs', key: 'r', scope: 'workflows:read' },
   { path: 'workflows', label: 'Workflows', key: 'f', scope: 'workflows:read' },
   { path: 'webhooks', label: 'Webhooks', key: 'w', scope: 'webhooks:read' },

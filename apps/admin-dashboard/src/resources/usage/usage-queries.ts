@@ -16,6 +16,6 @@ export const usageQuery = ({ groupBy, from, key }: UsageRange) =>
 
 /** The newest budgets, with what is used up of them. */
 export const budgetsQuery = queryOptions({
-  queryKey: ['analytics', 'budgets'],
+  queryKey: ['budgets', 'newest'],
   queryFn: ({ signal }) => read(api.GET('/v1/budgets', { params: { query: { limit: 100 } }, signal })),
 });

@@ -1,6 +1,10 @@
 import type { Schemas } from '../../api/client.ts';
 
 export type UsageGroup = Schemas['UsageGroup'];
+export type Budget = Schemas['Budget'];
+
+/** What budgets count, as people read it. */
+export const budgetUnits: Readonly<Record<Budget['unit'], string>> = { usd: 'USD', tokens: 'tokens', calls: 'calls' };
 
 export const tokensOf = (sums: Schemas['UsageSums']): number =>
   sums.input_tokens + sums.output_tokens + sums.cache_read_tokens + sums.cache_write_tokens;
@@ -14,7 +18,7 @@ export const usageSince = (createdAt: string, nowMs: number): string =>
   new Date(Math.max(Date.parse(createdAt), nowMs - mostDays * dayMs)).toISOString();
 
 /** Whose calls a budget is about, and for how long. */
-export function budgetName({ scope, scope_id: id, period }: Schemas['Budget']): string {
+export function budgetName({ scope, scope_id: id, period }: Budget): string {
   const whose = id === null ? (scope === 'task' ? 'each task' : 'all agents') : `${scope} ${id}`;
   return period === 'task' ? `${whose}, for a task` : `${whose}, this ${period}`;
 }

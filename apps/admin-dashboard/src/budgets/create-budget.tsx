@@ -1,0 +1,85 @@
+import { type ComponentProps, useState } from 'react';
+import { api, read, type Schemas } from '../api/client.ts';
+import { useOnce } from '../api/use-once.ts';
+import { SelectField } from '../parts/field.tsx';
+import { CreateForm } from '../resources/edit/create-form.tsx';
+import { forgetDrafts } from '../resources/edit/draft-fields.tsx';
+import { errorOf, type Texts } from '../resources/edit/versions.ts';
+import { NameField } from '../resources/names/name-choice.tsx';
+import { RoleField } from '../resources/names/role-filter.tsx';
+import { agentNames, projectNames } from '../resources/names/sources.ts';
+import { budgetUnits } from '../resources/usage/usage-words.ts';
+import { useChange } from '../resources/use-change.ts';
+import { AmountFields } from './amount-fields.tsx';
+import { budgetIn, newBudget, periods, scopes } from './budget-values.ts';
+
+const draft = 'new-budget';
+
+export function CreateBudget({ onClose }: { onClose: () => void }) {
+  const once = useOnce();
+  const { mutate, isPending, error } = useChange({
+    resource: 'budgets',
+    send: (body: Schemas['CreateBudget']) =>
+      once((header) => read(api.POST('/v1/budgets', { body, params: { header } }))),
+    done: 'Budget created: calls count from now on',
+    onDone: () => {
+      forgetDrafts(draft);
+      onClose();
+    },
+  });
+  return (
+    <CreateForm
+      title="Create a budget"
+      verb="Create"
+      start={newBudget as Texts}
+      {...{ draft, error, isPending, onClose }}
+      onSend={(form) => mutate(budgetIn(form))}
+    >
+      {(texts, errors) => (
+        <>
+          <WhoseFields texts={texts} errors={errors} />
+          <ChoiceField label="Counted in" name="unit" options={budgetUnits} defaultValue={texts['unit']} />
+          <ChoiceField label="For" name="period" options={periods} defaultValue={texts['period']} />
+          <AmountFields texts={texts} errors={errors} hint="Calls are refused when it is reached." />
+        </>
+      )}
+    </CreateForm>
+  );
+}
+
+/** Whose calls count. What was typed for one of them is not kept for another. */
+function WhoseFields({ texts, errors }: { texts: Texts; errors: Texts }) {
+  const [scope, setScope] = useState(texts['scope'] ?? newBudget.scope);
+  const first = scope === texts['scope'] ? (texts['scope_id'] ?? '') : '';
+  const field = { name: 'scope_id', error: errorOf(errors, 'scope_id') };
+  return (
+    <>
+      <ChoiceField
+        label="Whose calls count"
+        name="scope"
+        options={scopes}
+        value={scope}
+        onChange={({ target }) => setScope(target.value)}
+      />
+      {scope === 'project' && (
+        <NameField source={projectNames} label="Project" none="Choose a project" {...{ first }} {...field} />
+      )}
+      {scope === 'agent' && (
+        <NameField source={agentNames} label="Agent" none="Choose an agent" {...{ first }} {...field} />
+      )}
+      {scope === 'role' && <RoleField label="Role" defaultValue={first} {...field} required />}
+    </>
+  );
+}
+
+type ChoiceProps = Omit<ComponentProps<typeof SelectField>, 'children'> & { options: Readonly<Record<string, string>> };
+
+const ChoiceField = ({ options, ...field }: ChoiceProps) => (
+  <SelectField {...field}>
+    {Object.entries(options).map(([value, text]) => (
+      <option key={value} value={value}>
+        {text}
+      </option>
+    ))}
+  </SelectField>
+);
