@@ -2,8 +2,8 @@ import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { api, read } from '../api/client.ts';
 import { Button } from '../parts/button.tsx';
-import { sayProblem } from '../parts/toasts.tsx';
 import { Ask } from '../resources/ask.tsx';
+import { ChangeButton } from '../resources/change-button.tsx';
 import { useChange } from '../resources/use-change.ts';
 import { EditAgent } from './agent-form.tsx';
 import { AgentKey } from './agent-key.tsx';
@@ -43,20 +43,18 @@ const paramsOf = (id: string) => ({ path: { agent_id: id } });
 
 function PauseOrResume({ id, accepting }: { id: string; accepting: boolean }) {
   const params = paramsOf(id);
-  const { mutate, isPending } = useChange({
-    resource: 'agents',
+  const change = {
+    resource: 'agents' as const,
     send: () =>
       accepting
         ? read(api.POST('/v1/agents/{agent_id}/pause', { params }))
         : read(api.POST('/v1/agents/{agent_id}/resume', { params })),
     done: accepting ? 'Agent paused: it claims nothing, and keeps its tasks' : 'Agent resumed',
-  });
-  const send = () =>
-    mutate(undefined, { onError: (error) => sayProblem(accepting ? 'Not paused' : 'Not resumed', error) });
+  };
   return (
-    <Button disabled={isPending} onClick={send}>
+    <ChangeButton change={change} failed={accepting ? 'Not paused' : 'Not resumed'}>
       {accepting ? 'Pause' : 'Resume'}
-    </Button>
+    </ChangeButton>
   );
 }
 

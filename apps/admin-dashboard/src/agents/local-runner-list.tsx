@@ -5,9 +5,9 @@ import { Button } from '../parts/button.tsx';
 import { Moment } from '../parts/moment.tsx';
 import parts from '../parts/parts.module.css';
 import { Tag, type Tone } from '../parts/tag.tsx';
-import { sayProblem } from '../parts/toasts.tsx';
 import { Ask } from '../resources/ask.tsx';
 import { Code } from '../resources/log/code.tsx';
+import { ChangeButton } from '../resources/change-button.tsx';
 import { useChange } from '../resources/use-change.ts';
 import styles from './agents.module.css';
 import { codingAgents } from './connect-agent.ts';
@@ -61,20 +61,17 @@ function Runner({ runner }: { runner: LocalRunner }) {
 
 const paramsOf = (agentId: string) => ({ path: { agent_id: agentId } });
 
-function TryAgain({ agentId }: { agentId: string }) {
-  const { mutate, isPending } = useChange({
-    resource: 'agents',
-    send: () => read(api.POST('/v1/local-runners/{agent_id}/retry', { params: paramsOf(agentId) })),
-  });
-  return (
-    <Button
-      disabled={isPending}
-      onClick={() => mutate(undefined, { onError: (error) => sayProblem('Not tried again', error) })}
-    >
-      Try again
-    </Button>
-  );
-}
+const TryAgain = ({ agentId }: { agentId: string }) => (
+  <ChangeButton
+    change={{
+      resource: 'agents',
+      send: () => read(api.POST('/v1/local-runners/{agent_id}/retry', { params: paramsOf(agentId) })),
+    }}
+    failed="Not tried again"
+  >
+    Try again
+  </ChangeButton>
+);
 
 function AskStop({ runner: { agent_id: agentId, name }, onClose }: { runner: LocalRunner; onClose: () => void }) {
   const change = useChange({

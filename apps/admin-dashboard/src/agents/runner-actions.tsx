@@ -2,8 +2,8 @@ import { useState } from 'react';
 import { api, read } from '../api/client.ts';
 import { useMay } from '../api/session.ts';
 import { Button } from '../parts/button.tsx';
-import { sayProblem } from '../parts/toasts.tsx';
 import { Ask } from '../resources/ask.tsx';
+import { ChangeButton } from '../resources/change-button.tsx';
 import { useChange } from '../resources/use-change.ts';
 import type { Runner } from './runner-queries.ts';
 
@@ -42,16 +42,16 @@ function Drain({ runner: { id, host } }: Props) {
   );
 }
 
-function Remove({ runner: { id, host } }: Props) {
-  const { mutate, isPending } = useChange({
-    resource: 'agents',
-    send: () => read(api.DELETE('/v1/runners/{runner_id}', { params: paramsOf(id) })),
-    done: 'Runner removed',
-  });
-  const send = () => mutate(undefined, { onError: (error) => sayProblem('Not removed', error) });
-  return (
-    <Button aria-label={`Remove the runner on ${host}`} disabled={isPending} onClick={send}>
-      Remove
-    </Button>
-  );
-}
+const Remove = ({ runner: { id, host } }: Props) => (
+  <ChangeButton
+    aria-label={`Remove the runner on ${host}`}
+    change={{
+      resource: 'agents',
+      send: () => read(api.DELETE('/v1/runners/{runner_id}', { params: paramsOf(id) })),
+      done: 'Runner removed',
+    }}
+    failed="Not removed"
+  >
+    Remove
+  </ChangeButton>
+);

@@ -1,12 +1,10 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { api, read, type Versioned } from '../api/client.ts';
-import { Button } from '../parts/button.tsx';
 import { Modal } from '../parts/modal.tsx';
 import { NotRead } from '../parts/notes.tsx';
-import { sayProblem } from '../parts/toasts.tsx';
+import { ChangeButton } from '../resources/change-button.tsx';
 import { EditForm } from '../resources/edit/edit-form.tsx';
 import { type Budget, budgetUnits } from '../resources/usage/usage-words.ts';
-import { useChange } from '../resources/use-change.ts';
 import { AmountFields } from './amount-fields.tsx';
 import { budgetQuery } from './budget-queries.ts';
 import { budgetLabels, changeIn, textsOfBudget } from './budget-values.ts';
@@ -53,21 +51,18 @@ function EditRead({ opened, onClose }: { opened: Versioned<Budget>; onClose: () 
   );
 }
 
-function DeleteBudget({ id, onDone }: { id: string; onDone: () => void }) {
-  const { mutate, isPending } = useChange({
-    resource: 'budgets',
-    deletes: id,
-    send: () => read(api.DELETE('/v1/budgets/{budget_id}', { params: { path: { budget_id: id } } })),
-    done: 'Budget deleted',
-    onDone,
-  });
-  return (
-    <Button
-      look="danger"
-      disabled={isPending}
-      onClick={() => mutate(undefined, { onError: (error) => sayProblem('Not deleted', error) })}
-    >
-      Delete the budget
-    </Button>
-  );
-}
+const DeleteBudget = ({ id, onDone }: { id: string; onDone: () => void }) => (
+  <ChangeButton
+    look="danger"
+    change={{
+      resource: 'budgets',
+      deletes: id,
+      send: () => read(api.DELETE('/v1/budgets/{budget_id}', { params: { path: { budget_id: id } } })),
+      done: 'Budget deleted',
+      onDone,
+    }}
+    failed="Not deleted"
+  >
+    Delete the budget
+  </ChangeButton>
+);

@@ -1,11 +1,9 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { api, read, type Versioned } from '../api/client.ts';
-import { Button } from '../parts/button.tsx';
 import { TextField } from '../parts/field.tsx';
-import { sayProblem } from '../parts/toasts.tsx';
+import { ChangeButton } from '../resources/change-button.tsx';
 import { EditForm } from '../resources/edit/edit-form.tsx';
 import { errorOf } from '../resources/edit/versions.ts';
-import { useChange } from '../resources/use-change.ts';
 import { pricesQuery } from './budget-queries.ts';
 import { modelIn, priceIn, priceLabels, priceNames, type Prices, textsOfPrice } from './budget-values.ts';
 
@@ -68,20 +66,17 @@ export function EditPrice({ opened, model, onClose }: Props) {
   );
 }
 
-function RemovePrice({ opened, model, onClose }: Props) {
-  const { mutate, isPending } = useChange({
-    resource: 'budgets',
-    send: () => change(opened.etag, { [model]: null }),
-    done: 'Price removed: calls of the model are counted, and cost nothing',
-    onDone: onClose,
-  });
-  return (
-    <Button
-      look="danger"
-      disabled={isPending}
-      onClick={() => mutate(undefined, { onError: (error) => sayProblem('Not removed', error) })}
-    >
-      Remove the price
-    </Button>
-  );
-}
+const RemovePrice = ({ opened, model, onClose }: Props) => (
+  <ChangeButton
+    look="danger"
+    change={{
+      resource: 'budgets',
+      send: () => change(opened.etag, { [model]: null }),
+      done: 'Price removed: calls of the model are counted, and cost nothing',
+      onDone: onClose,
+    }}
+    failed="Not removed"
+  >
+    Remove the price
+  </ChangeButton>
+);

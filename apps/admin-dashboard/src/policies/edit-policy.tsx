@@ -1,11 +1,9 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { api, read, type Versioned } from '../api/client.ts';
-import { Button } from '../parts/button.tsx';
 import { Modal } from '../parts/modal.tsx';
 import { NotRead } from '../parts/notes.tsx';
-import { sayProblem } from '../parts/toasts.tsx';
+import { ChangeButton } from '../resources/change-button.tsx';
 import { EditForm } from '../resources/edit/edit-form.tsx';
-import { useChange } from '../resources/use-change.ts';
 import { policyQuery } from './policy-queries.ts';
 import { labels, type Policy, rulesIn, textOfRules } from './policy-values.ts';
 import { RuleFields } from './rule-fields.tsx';
@@ -52,20 +50,19 @@ function EditRead({ opened, onClose }: { opened: Versioned<Policy>; onClose: () 
 
 function DeletePolicy({ opened, onDone }: { opened: Versioned<Policy>; onDone: () => void }) {
   const params = { path: { policy_id: opened.value.id }, header: { 'If-Match': opened.etag } };
-  const { mutate, isPending } = useChange({
-    resource: 'policies',
-    deletes: opened.value.id,
-    send: () => read(api.DELETE('/v1/policies/{policy_id}', { params })),
-    done: 'Policy deleted',
-    onDone,
-  });
   return (
-    <Button
+    <ChangeButton
       look="danger"
-      disabled={isPending}
-      onClick={() => mutate(undefined, { onError: (error) => sayProblem('Not deleted', error) })}
+      change={{
+        resource: 'policies',
+        deletes: opened.value.id,
+        send: () => read(api.DELETE('/v1/policies/{policy_id}', { params })),
+        done: 'Policy deleted',
+        onDone,
+      }}
+      failed="Not deleted"
     >
       Delete the policy
-    </Button>
+    </ChangeButton>
   );
 }

@@ -1,12 +1,10 @@
 import { useQuery } from '@tanstack/react-query';
 import { api, read, type Schemas } from '../api/client.ts';
-import { Button } from '../parts/button.tsx';
 import { Moment } from '../parts/moment.tsx';
 import parts from '../parts/parts.module.css';
 import { Tag } from '../parts/tag.tsx';
-import { sayProblem } from '../parts/toasts.tsx';
+import { ChangeButton } from '../resources/change-button.tsx';
 import { Actor } from '../resources/names/actor.tsx';
-import { useChange } from '../resources/use-change.ts';
 import styles from './tasks.module.css';
 
 type Props = { taskId: string; mayChange: boolean };
@@ -46,23 +44,18 @@ export function TaskPermissions({ taskId, mayChange }: Props) {
 }
 
 function TakeBack({ permission: { id, task_id: taskId, subject } }: { permission: Schemas['TaskPermission'] }) {
-  const { mutate, isPending } = useChange({
-    resource: 'inputs',
-    send: () =>
-      read(
-        api.DELETE('/v1/tasks/{task_id}/permissions/{permission_id}', {
-          params: { path: { task_id: taskId, permission_id: id } },
-        }),
-      ),
-    done: 'Taken back: agents ask again',
-  });
+  const params = { path: { task_id: taskId, permission_id: id } };
   return (
-    <Button
-      disabled={isPending}
+    <ChangeButton
       aria-label={`Take back ${subject}`}
-      onClick={() => mutate(undefined, { onError: (error) => sayProblem('Not taken back', error) })}
+      change={{
+        resource: 'inputs',
+        send: () => read(api.DELETE('/v1/tasks/{task_id}/permissions/{permission_id}', { params })),
+        done: 'Taken back: agents ask again',
+      }}
+      failed="Not taken back"
     >
       Take back
-    </Button>
+    </ChangeButton>
   );
 }

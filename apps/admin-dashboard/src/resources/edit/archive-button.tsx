@@ -1,7 +1,5 @@
-import { Button } from '../../parts/button.tsx';
-import { sayProblem } from '../../parts/toasts.tsx';
 import type { Resource } from '../../live/stale-after.ts';
-import { useChange } from '../use-change.ts';
+import { ChangeButton } from '../change-button.tsx';
 
 type Archiving = {
   resource: Resource;
@@ -15,15 +13,14 @@ type Archiving = {
 /** It is taken back by the same button, so nobody is asked first. */
 export function ArchiveButton({ resource, archivedAt, archive, unarchive, done }: Archiving) {
   const isArchived = archivedAt !== null;
-  const { mutate, isPending } = useChange({
+  const change = {
     resource,
     send: isArchived ? unarchive : archive,
     done: isArchived ? done.unarchived : done.archived,
-  });
-  const failed = isArchived ? 'Not unarchived' : 'Not archived';
+  };
   return (
-    <Button disabled={isPending} onClick={() => mutate(undefined, { onError: (error) => sayProblem(failed, error) })}>
+    <ChangeButton change={change} failed={isArchived ? 'Not unarchived' : 'Not archived'}>
       {isArchived ? 'Unarchive' : 'Archive'}
-    </Button>
+    </ChangeButton>
   );
 }

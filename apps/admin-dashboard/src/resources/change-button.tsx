@@ -1,0 +1,17 @@
+import type { ComponentProps } from 'react';
+import { Button } from '../parts/button.tsx';
+import { sayProblem } from '../parts/toasts.tsx';
+import { type ChangeOptions, useChange } from './use-change.ts';
+
+type ChangeButtonProps = Omit<ComponentProps<typeof Button>, 'onClick' | 'disabled'> & {
+  change: ChangeOptions<void, unknown>;
+  /** What is said, with the reason, when it was refused: `Not deleted`. */
+  failed: string;
+};
+
+/** Does something at once, and says what came of it. */
+export function ChangeButton({ change, failed, ...button }: ChangeButtonProps) {
+  const { mutate, isPending } = useChange(change);
+  const send = () => mutate(undefined, { onError: (error) => sayProblem(failed, error) });
+  return <Button {...button} disabled={isPending} onClick={send} />;
+}
