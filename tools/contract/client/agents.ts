@@ -79,10 +79,13 @@ export const testAgents = (run: string) =>
     });
 
     it('ask, are answered, leave a checkpoint and hand over', async () => {
-      const body = { title: 'Ask', description: 'To be asked', assigned_role: role };
+      // There may be tasks for any role, which come before one that the agent gave back itself.
+      const project = await ok(api.POST('/v1/projects', { body: { name: `To ask ${Date.now()}` } }), 201);
+      const body = { title: 'Ask', description: 'To be asked', assigned_role: role, project: project.id };
       const task = await ok(api.POST('/v1/tasks', { body }), 201);
       const agents = path('agent_id', agentId);
-      const claim = await ok(api.POST('/v1/agents/{agent_id}/claims', { ...agents, body: { wait_seconds: 30 } }));
+      const ofProject = { wait_seconds: 30, projects: [project.id] };
+      const claim = await ok(api.POST('/v1/agents/{agent_id}/claims', { ...agents, body: ofProject }));
       const { lease_id, fencing_token } = claim.lease;
       const lease = path('lease_id', lease_id);
       const asked = { fencing_token, kind: 'choice' as const, prompt: 'Which?', options: ['a', 'b'] };
@@ -120,7 +123,7 @@ export const testAgents = (run: string) =>
       await ok(api.POST('/v1/leases/{lease_id}/handoff', { ...lease, body: over }));
       // Who hands a task over, or gives it back, is the last to get it again.
       const next = await ok(api.POST('/v1/agents', { body: { name: 'Next', role } }), 201);
-      const ofNext = { ...path('agent_id', next.id), body: { wait_seconds: 30 } };
+      const ofNext = { ...path('agent_id', next.id), body: ofProject };
       const again = await ok(api.POST('/v1/agents/{agent_id}/claims', ofNext));
       const artifacts = await ok(api.GET('/v1/tasks/{task_id}/artifacts', path('task_id', task.id)));
       const [artifact] = artifacts.data;
