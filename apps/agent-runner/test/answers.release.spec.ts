@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, it } from '@jest/globals';
 import { type Json, useRunners } from './runners.ts';
 
-const { call, get, addTask, untilTask, start, workspace } = useRunners({ leaseSeconds: 5 });
+const { call, get, addTask, untilTask, start, workspace } = useRunners({ leaseSeconds: 15 });
 const role = 'asking';
 const kills = 200;
 const [questions, atOnce] = [3, 4];

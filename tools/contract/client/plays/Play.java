@@ -26,7 +26,7 @@ public class Play {
     static TaskSummaryCursorPage pageAfter(TasksApi tasks, String role, String cursor) throws ApiException {
         // limit, offset, after, sort, id, title, status, priority, assigned_role, and filters that are not used
         return tasks.listTasks(1, null, cursor, null, null, null, null, null, role,
-                null, null, null, null, null, null, null, null, null, null, null, null, null).getTaskSummaryCursorPage();
+                null, null, null, null, null, null, null, null, null, null, null, null, null, null).getTaskSummaryCursorPage();
     }
 
     public static void main(String[] args) throws Exception {
