@@ -1,5 +1,10 @@
 import type { UseCaseContext } from '@eas/db';
-import { changePolicy as change, createPolicy as create, removePolicy as remove } from '@eas/tasks';
+import {
+  changePolicy as change,
+  createPolicy as create,
+  removePolicy as remove,
+  takeBackPermission as takeBack,
+} from '@eas/tasks';
 import { audited } from './audited.ts';
 
 // Policies say what agents may do without a person, so the log says who set them.
@@ -38,5 +43,13 @@ export async function removePolicy(ctx: UseCaseContext, ref: Parameters<typeof r
       target: ref.policyId,
       data: { project_id: projectId, role, rules },
     }),
+  );
+}
+
+export async function takeBackPermission(ctx: UseCaseContext, ref: Parameters<typeof takeBack>[1]): Promise<void> {
+  await audited(
+    ctx,
+    (inner) => takeBack(inner, ref),
+    ({ tool, subject }) => ({ action: 'task_permission.deleted', target: ref.taskId, data: { tool, subject } }),
   );
 }

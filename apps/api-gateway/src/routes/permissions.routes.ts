@@ -8,8 +8,9 @@ import {
   taskPermissionListQuery,
 } from '@eas/contracts';
 import { defineRoute, type Route } from '@eas/http';
-import { assertSeesTask, listTaskPermissions, requestPermission, takeBackPermission } from '@eas/tasks';
+import { assertSeesTask, listTaskPermissions, requestPermission } from '@eas/tasks';
 import { z } from 'zod';
+import { takeBackPermission } from '../operations/change-policies.ts';
 import { leaseRoute } from './leases.routes.ts';
 
 const tags = ['Permissions'] as const;
@@ -49,7 +50,9 @@ export const permissionRoutes: Route[] = [
     path: '/v1/tasks/{task_id}/permissions/{permission_id}',
     operationId: 'deleteTaskPermission',
     summary: 'Take back a permission of a task',
-    description: ['Takes back what a person allowed for the rest of a task. Its agents ask again.'],
+    description: [
+      'Takes back what a person allowed for the rest of a task. Its agents ask again. It is in the audit log.',
+    ],
     tags,
     access: { scope: 'tasks:write' },
     params: z.object({ task_id: idOutput, permission_id: idOutput }),

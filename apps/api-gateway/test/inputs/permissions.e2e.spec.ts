@@ -193,6 +193,10 @@ describe('what a person allows always', () => {
     expectError(await gateway.send('DELETE', path.replace(task.id, second.task.id)), 404, 'not_found');
     expect((await gateway.send('DELETE', path)).status).toBe(204);
     expectError(await gateway.send('DELETE', path), 404, 'not_found');
+    const audit = (await gateway.get(`/admin/api/audit?target_id=${task.id}`)).body.data;
+    expect(audit).toMatchObject([
+      { action: 'task_permission.deleted', data: { tool: 'execute', subject: permission?.subject } },
+    ]);
     expect(await remembered()).toEqual([]);
     const again = (await request(push)).body;
     expect(again.decision).toBe('ask');

@@ -10,6 +10,7 @@ type AuditAction =
   | `project.${'created' | 'changed' | 'archived' | 'unarchived'}`
   | `profile.${'created' | 'changed' | 'deleted'}`
   | `permission_policy.${'created' | 'changed' | 'deleted'}`
+  | 'task_permission.deleted'
   | `budget.${'created' | 'changed' | 'deleted'}`
   | 'model_prices.changed'
   | `local_runner.${'started' | 'stopped'}`

@@ -42,9 +42,15 @@ export async function isRemembered(
   return (await db.query(rememberedSql, [tenantId, taskId, alwaysKeyOf(permission)])).length > 0;
 }
 
-const deleteSql = 'DELETE FROM task_permissions WHERE tenant_id = $1 AND task_id = $2 AND id = $3 RETURNING 1';
+const deleteSql = `
+  DELETE FROM task_permissions WHERE tenant_id = $1 AND task_id = $2 AND id = $3 RETURNING tool, subject`;
 
-/** False: the task has none of the id. */
-export async function deleteTaskPermission({ db, tenantId }: DbScope, taskId: string, id: string): Promise<boolean> {
-  return (await db.query(deleteSql, [tenantId, taskId, id])).length > 0;
+/** Gives what it allowed; undefined: the task has none of the id. */
+export async function deleteTaskPermission(
+  { db, tenantId }: DbScope,
+  taskId: string,
+  id: string,
+): Promise<{ tool: string; subject: string } | undefined> {
+  const [deleted] = await db.query<{ tool: string; subject: string }>(deleteSql, [tenantId, taskId, id]);
+  return deleted;
 }

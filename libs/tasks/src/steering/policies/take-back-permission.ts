@@ -2,11 +2,12 @@ import { AppError } from '@eas/core';
 import type { UseCaseContext } from '@eas/db';
 import { deleteTaskPermission } from '../../records/permissions/task-permission.store.ts';
 
-/** The agents of the task ask again for what it allowed. Throws 404. */
+/** The agents of the task ask again for what it allowed, which is returned. Throws 404. */
 export async function takeBackPermission(
   ctx: UseCaseContext,
   { taskId, permissionId }: { taskId: string; permissionId: string },
-): Promise<void> {
-  if (await deleteTaskPermission(ctx, taskId, permissionId)) return;
+): Promise<{ tool: string; subject: string }> {
+  const deleted = await deleteTaskPermission(ctx, taskId, permissionId);
+  if (deleted) return deleted;
   throw new AppError('not_found', { message: 'The permission does not exist.' });
 }
