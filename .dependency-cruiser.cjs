@@ -20,6 +20,7 @@ const floorsOf = {
         'integrations',
         'overview',
         'profiles',
+        'budgets',
         'policies',
         'projects',
         'runs',
@@ -125,6 +126,8 @@ const floorsOf = {
       'working/model-calls > working/leases',
       'records/acceptance > records/agents',
       'records/acceptance > records/tasks',
+      // The row that a claim locks says whether budgets keep the agent from some projects.
+      'records/agents > records/budgets',
       'records/agents > records/tasks',
       'records/leases > records/directives',
       'records/plans > records/tasks',

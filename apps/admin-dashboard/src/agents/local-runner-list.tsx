@@ -7,7 +7,7 @@ import parts from '../parts/parts.module.css';
 import { Tag, type Tone } from '../parts/tag.tsx';
 import { Ask } from '../resources/ask.tsx';
 import { Code } from '../resources/log/code.tsx';
-import { ChangeButton } from '../resources/change-button.tsx';
+import { ChangeButton } from '../resources/edit/change-button.tsx';
 import { useChange } from '../resources/use-change.ts';
 import styles from './agents.module.css';
 import { codingAgents } from './connect-agent.ts';

@@ -3,7 +3,7 @@ import { api, read } from '../api/client.ts';
 import { useMay } from '../api/session.ts';
 import { Button } from '../parts/button.tsx';
 import { Ask } from '../resources/ask.tsx';
-import { ChangeButton } from '../resources/change-button.tsx';
+import { ChangeButton } from '../resources/edit/change-button.tsx';
 import { useChange } from '../resources/use-change.ts';
 import type { Runner } from './runner-queries.ts';
 

@@ -1,7 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { api, read, type Versioned } from '../api/client.ts';
 import { TextField } from '../parts/field.tsx';
-import { ChangeButton } from '../resources/change-button.tsx';
+import { ChangeButton } from '../resources/edit/change-button.tsx';
 import { EditForm } from '../resources/edit/edit-form.tsx';
 import { errorOf } from '../resources/edit/versions.ts';
 import { pricesQuery } from './budget-queries.ts';

@@ -2,7 +2,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { api, read, type Versioned } from '../api/client.ts';
 import { Modal } from '../parts/modal.tsx';
 import { NotRead } from '../parts/notes.tsx';
-import { ChangeButton } from '../resources/change-button.tsx';
+import { ChangeButton } from '../resources/edit/change-button.tsx';
 import { EditForm } from '../resources/edit/edit-form.tsx';
 import { policyQuery } from './policy-queries.ts';
 import { labels, type Policy, rulesIn, textOfRules } from './policy-values.ts';

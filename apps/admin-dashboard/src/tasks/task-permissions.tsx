@@ -3,7 +3,7 @@ import { api, read, type Schemas } from '../api/client.ts';
 import { Moment } from '../parts/moment.tsx';
 import parts from '../parts/parts.module.css';
 import { Tag } from '../parts/tag.tsx';
-import { ChangeButton } from '../resources/change-button.tsx';
+import { ChangeButton } from '../resources/edit/change-button.tsx';
 import { Actor } from '../resources/names/actor.tsx';
 import styles from './tasks.module.css';
 

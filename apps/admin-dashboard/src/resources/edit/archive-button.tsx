@@ -1,5 +1,5 @@
 import type { Resource } from '../../live/stale-after.ts';
-import { ChangeButton } from '../change-button.tsx';
+import { ChangeButton } from './change-button.tsx';
 
 type Archiving = {
   resource: Resource;

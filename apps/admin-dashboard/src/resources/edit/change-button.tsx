@@ -1,7 +1,7 @@
 import type { ComponentProps } from 'react';
-import { Button } from '../parts/button.tsx';
-import { sayProblem } from '../parts/toasts.tsx';
-import { type ChangeOptions, useChange } from './use-change.ts';
+import { Button } from '../../parts/button.tsx';
+import { sayProblem } from '../../parts/toasts.tsx';
+import { type ChangeOptions, useChange } from '../use-change.ts';
 
 type ChangeButtonProps = Omit<ComponentProps<typeof Button>, 'onClick' | 'disabled'> & {
   change: ChangeOptions<void, unknown>;
