@@ -10,7 +10,8 @@ import type { Texts } from '../resources/edit/versions.ts';
 import { useChange } from '../resources/use-change.ts';
 import { clientQuery } from './access-queries.ts';
 import { type Client, scopeValues } from './access-words.ts';
-import { fieldsFor, LimitFields, limitsOf, ScopeFields, scopesOf, textOf } from './fields.tsx';
+import { fieldsFor, LimitFields, limitsOf, ScopeFields, scopesOf } from './fields.tsx';
+import { textIn } from '../resources/edit/text-in.ts';
 
 const draft = 'new-client';
 
@@ -125,8 +126,8 @@ const newClient: ClientTexts = {
 };
 
 const bodyOf = (form: FormData) => ({
-  name: textOf(form, 'name'),
-  redirect_uris: textOf(form, 'redirect_uris')
+  name: textIn(form, 'name'),
+  redirect_uris: textIn(form, 'redirect_uris')
     .split('\n')
     .map((line) => line.trim())
     .filter((line) => line !== ''),

@@ -116,8 +116,6 @@ export const limitsOf = (form: FormData): { tier: Tier; rate_limit: number | nul
   return { tier: form.get('tier') as Tier, rate_limit: limit === '' ? null : Number(limit) };
 };
 
-export const textOf = (form: FormData, name: string): string => String(form.get(name) ?? '').trim();
-
 /** What a set of scopes lets somebody do, in the words of the consent page. */
 export const ScopeList = ({ scopes }: { scopes: readonly Scope[] }) => (
   <section aria-label="Scopes">

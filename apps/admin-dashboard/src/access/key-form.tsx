@@ -13,7 +13,8 @@ import { fromLocalTime, toLocalTime } from '../resources/read-search.ts';
 import { useChange } from '../resources/use-change.ts';
 import { keyQuery } from './access-queries.ts';
 import { type Key, scopeValues } from './access-words.ts';
-import { fieldsFor, LimitFields, limitsOf, ScopeFields, scopesOf, textOf } from './fields.tsx';
+import { fieldsFor, LimitFields, limitsOf, ScopeFields, scopesOf } from './fields.tsx';
+import { textIn } from '../resources/edit/text-in.ts';
 
 const draft = 'new-key';
 
@@ -35,7 +36,7 @@ export function CreateKey({ agentId, onClose, onMade }: CreateProps) {
     },
   });
   const send = (form: FormData) =>
-    mutate({ ...bodyOf(form), expires_at: expiryOf(form), agent_id: textOf(form, 'agent_id') || null });
+    mutate({ ...bodyOf(form), expires_at: expiryOf(form), agent_id: textIn(form, 'agent_id') || null });
   return (
     <CreateForm
       title="Create an API key"
@@ -73,7 +74,7 @@ export function EditKey({ opened, onClose }: { opened: Versioned<Key>; onClose: 
       labels={labels}
       textsOf={textsOf}
       send={(form, { value, etag }) => {
-        const isExpiryNew = textOf(form, 'expires_at') !== textsOf(value).expires_at;
+        const isExpiryNew = textIn(form, 'expires_at') !== textsOf(value).expires_at;
         const body = { ...bodyOf(form), ...(isExpiryNew ? { expires_at: expiryOf(form) } : {}) };
         const params = { path: { key_id: id }, header: { 'If-Match': etag } };
         return read(api.PATCH('/admin/api/keys/{key_id}', { params, body }));
@@ -124,5 +125,5 @@ const textsOf = ({ name, scopes, tier, rate_limit: limit, expires_at: at }: Key)
 });
 const newKey: KeyTexts = { name: '', scopes: '', tier: 'standard', rate_limit: '', expires_at: '' };
 
-const bodyOf = (form: FormData) => ({ name: textOf(form, 'name'), scopes: scopesOf(form), ...limitsOf(form) });
-const expiryOf = (form: FormData): string | null => fromLocalTime(textOf(form, 'expires_at')) ?? null;
+const bodyOf = (form: FormData) => ({ name: textIn(form, 'name'), scopes: scopesOf(form), ...limitsOf(form) });
+const expiryOf = (form: FormData): string | null => fromLocalTime(textIn(form, 'expires_at')) ?? null;

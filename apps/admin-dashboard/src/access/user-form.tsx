@@ -9,7 +9,8 @@ import type { Texts } from '../resources/edit/versions.ts';
 import { useChange } from '../resources/use-change.ts';
 import { userQuery } from './access-queries.ts';
 import { type Role, scopeValues, type User } from './access-words.ts';
-import { fieldsFor, ownSet, RoleFields, scopesOf, textOf } from './fields.tsx';
+import { fieldsFor, ownSet, RoleFields, scopesOf } from './fields.tsx';
+import { textIn } from '../resources/edit/text-in.ts';
 
 const draft = 'new-user';
 
@@ -27,7 +28,7 @@ export function CreateUser({ onClose, onMade }: CreateProps) {
     },
   });
   const send = (form: FormData) =>
-    mutate({ name: textOf(form, 'name'), email: textOf(form, 'email'), ...rightsOf(form) });
+    mutate({ name: textIn(form, 'name'), email: textIn(form, 'email'), ...rightsOf(form) });
   return (
     <CreateForm
       title="Invite a user"
@@ -105,7 +106,7 @@ function changesOf(form: FormData, before: User): Schemas['ChangeUser'] {
   const isSame = rights.role
     ? rights.role === before.role
     : !before.role && scopeValues(rights.scopes ?? []) === was.scopes;
-  const [name, email] = [textOf(form, 'name'), textOf(form, 'email')];
+  const [name, email] = [textIn(form, 'name'), textIn(form, 'email')];
   return {
     ...(name === was.name ? {} : { name }),
     ...(email === was.email ? {} : { email }),
@@ -114,6 +115,6 @@ function changesOf(form: FormData, before: User): Schemas['ChangeUser'] {
 }
 
 function rightsOf(form: FormData): { role?: Role; scopes?: ReturnType<typeof scopesOf> } {
-  const role = textOf(form, 'role');
+  const role = textIn(form, 'role');
   return role === ownSet ? { scopes: scopesOf(form) } : { role: role as Role };
 }

@@ -8,6 +8,7 @@ import { EditForm } from '../resources/edit/edit-form.tsx';
 import { errorOf, type Texts } from '../resources/edit/versions.ts';
 import { useChange } from '../resources/use-change.ts';
 import { type Agent, agentQuery, type ReadAgent } from './agent-queries.ts';
+import { textIn } from '../resources/edit/text-in.ts';
 
 const draft = 'new-agent';
 
@@ -94,7 +95,7 @@ function AgentFields({ texts, errors }: { texts: Record<Name, string>; errors: T
 }
 
 function bodyOf(form: FormData): Schemas['CreateAgent'] {
-  const textOf = (name: Name) => String(form.get(name) ?? '').trim();
+  const textOf = (name: Name) => textIn(form, name);
   const capabilities = textOf('capabilities').split(',');
   return {
     name: textOf('name'),

@@ -17,6 +17,7 @@ import type { AnalyticsSearch } from './analytics-search.ts';
 import styles from './analytics.module.css';
 import { csvOf } from './csv.ts';
 import { ModelUse } from './model-use.tsx';
+import { readAgain } from '../live/read-again.ts';
 
 const Charts = lazy(async () => ({ default: (await import('./analytics-charts.tsx')).AnalyticsCharts }));
 
@@ -27,16 +28,15 @@ export function AnalyticsPage() {
   const series = useSeries(data, role);
   const save = () =>
     data && saveFile(`analytics-${period}${role ? `-${role}` : ''}.csv`, csvOf(data, series.data), 'text/csv');
-  const readAgain = () =>
-    void Promise.all(['analytics', 'budgets'].map((first) => client.invalidateQueries({ queryKey: [first] })));
+  const readNow = () => void readAgain(client, ['analytics', 'budgets']);
   useShortcuts([
-    { keys: 'r', label: 'Read the figures again', run: readAgain },
+    { keys: 'r', label: 'Read the figures again', run: readNow },
     { keys: 'd', label: 'Download as CSV', run: () => void save() },
   ]);
   return (
     <>
       <PageHead title="Analytics">
-        <Button shortcut="r" disabled={isFetching} onClick={readAgain}>
+        <Button shortcut="r" disabled={isFetching} onClick={readNow}>
           Read again
         </Button>
         <Button shortcut="d" disabled={!data} onClick={() => void save()}>
@@ -44,8 +44,8 @@ export function AnalyticsPage() {
         </Button>
       </PageHead>
       <Pickers data={data} />
-      {!data && <NotRead error={error} onRetry={readAgain} />}
-      {data && !series.data && series.error && <ProblemNote error={series.error} onRetry={readAgain} />}
+      {!data && <NotRead error={error} onRetry={readNow} />}
+      {data && !series.data && series.error && <ProblemNote error={series.error} onRetry={readNow} />}
       {data && (
         <div className={styles['page']}>
           <p className={parts['small']}>

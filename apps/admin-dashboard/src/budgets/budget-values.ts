@@ -1,5 +1,6 @@
 import type { Schemas } from '../api/client.ts';
 import { type Budget, budgetUnits } from '../resources/usage/usage-words.ts';
+import { textIn } from '../resources/edit/text-in.ts';
 
 export type Prices = Schemas['ModelPrices'];
 type CreateBudget = Schemas['CreateBudget'];
@@ -35,7 +36,6 @@ export const textsOfBudget = ({ limit, warn_at_percent: warn }: Pick<Budget, key
   warn_at_percent: String(warn),
 });
 
-const textIn = (form: FormData, name: string): string => String(form.get(name) ?? '').trim();
 const numberIn = (form: FormData, name: string): number => Number(textIn(form, name));
 
 export const changeIn = (form: FormData) => ({

@@ -18,6 +18,7 @@ import { InboundReplay } from './inbound-replay.tsx';
 import type { InboundFilters } from './inbound-search.ts';
 import { type InboundEvent, stateTone } from './inbound-words.ts';
 import { ReplayInbound } from './replay-inbound.tsx';
+import { readAgain } from '../live/read-again.ts';
 
 export function InboundListPage() {
   const { replay, ...filters } = useSearch({ from: '/inbound' });
@@ -27,15 +28,14 @@ export function InboundListPage() {
   const [isReplaying, setIsReplaying] = useState(false);
   const show = (search: InboundFilters & { replay?: string | undefined }) =>
     void navigate({ search: search as InboundFilters, replace: true });
-  const readAgain = () =>
-    void Promise.all(['inbound', 'integrations'].map((first) => client.invalidateQueries({ queryKey: [first] })));
+  const readNow = () => void readAgain(client, ['inbound', 'integrations']);
   useLateReads('inbound');
-  useShortcuts([{ keys: 'r', label: 'Read the list again', run: readAgain }]);
+  useShortcuts([{ keys: 'r', label: 'Read the list again', run: readNow }]);
   const key = JSON.stringify(filters);
   return (
     <>
       <PageHead title="Inbound">
-        <Button shortcut="r" onClick={readAgain}>
+        <Button shortcut="r" onClick={readNow}>
           Read again
         </Button>
         {mayChange && <Button onClick={() => setIsReplaying(true)}>Replay</Button>}

@@ -7,6 +7,7 @@ import { CountedReplay, PaceField, paceOf } from '../resources/replay/counted-re
 import { unsigned } from './inbound-filters.tsx';
 import type { InboundFilters } from './inbound-search.ts';
 import { replayableStates } from './inbound-words.ts';
+import { textIn } from '../resources/edit/text-in.ts';
 
 type Body = Schemas['CreateInboundReplay'];
 
@@ -73,7 +74,7 @@ function ReplayFields({ filters }: { filters: InboundFilters }) {
 }
 
 function bodyOf(form: FormData): Body {
-  const textOf = (name: string) => String(form.get(name) ?? '').trim() || null;
+  const textOf = (name: string) => textIn(form, name) || null;
   return {
     max_per_second: paceOf(form),
     filter: {

@@ -2,6 +2,7 @@ import type { Texts } from '../resources/edit/versions.ts';
 import type { Integration, IntegrationType } from '../resources/integrations/integration-names.ts';
 import { specs } from './integration-specs.ts';
 import { reportingLabels, reportingOf, reportingTexts } from './reporting.ts';
+import { textIn } from '../resources/edit/text-in.ts';
 
 const valueOf = (integration: Integration | undefined, name: string): unknown =>
   integration?.[name as keyof Integration];
@@ -41,7 +42,7 @@ function textOf(value: unknown): string {
 /** The fields of a form as the API takes them. What `before` has and the form has not becomes null. */
 export function bodyOf(type: IntegrationType, form: FormData, before?: Integration): Record<string, unknown> {
   const entries = specs[type].map(({ name, kind }) => {
-    const text = String(form.get(name) ?? '').trim();
+    const text = textIn(form, name);
     const had = valueOf(before, name);
     if (kind === 'flag') return [name, text === 'on'];
     if (kind === 'reporting') return [name, reportingOf(form, before === undefined)];

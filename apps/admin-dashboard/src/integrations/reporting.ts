@@ -1,5 +1,6 @@
 import type { Schemas } from '../api/client.ts';
 import type { Texts } from '../resources/edit/versions.ts';
+import { textIn } from '../resources/edit/text-in.ts';
 
 /** The fields of `write_back`, by the names that the form gives them. */
 export const reportingLabels = {
@@ -17,7 +18,7 @@ export const reportingTexts = ({ status, comments }: Schemas['WriteBack'] = {}):
 
 /** `write_back` as the API takes it; undefined while nothing differs from what is usual. */
 export function reportingOf(form: FormData, isNew: boolean): Schemas['ChangeWriteBack'] | undefined {
-  const textOf = (name: Name) => String(form.get(name) ?? '').trim();
+  const textOf = (name: Name) => textIn(form, name);
   const word = textOf('write_back.status.completed');
   const completed = textOf('write_back.keeps_status') === 'on' ? false : word || null;
   const comments = textOf('write_back.comments') === 'on';

@@ -7,8 +7,9 @@ import { NameField } from '../resources/names/name-choice.tsx';
 import { RoleField } from '../resources/names/role-filter.tsx';
 import { projectNames } from '../resources/names/sources.ts';
 import { useChange } from '../resources/use-change.ts';
-import { newRule, rulesIn, textIn, textOfRules } from './policy-values.ts';
+import { newRule, rulesIn, textOfRules } from './policy-values.ts';
 import { RuleFields } from './rule-fields.tsx';
+import { textIn } from '../resources/edit/text-in.ts';
 
 const draft = 'new-policy';
 const start = { project_id: '', role: '', rules: textOfRules([newRule]) };

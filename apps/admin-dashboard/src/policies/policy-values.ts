@@ -1,4 +1,5 @@
 import type { Schemas } from '../api/client.ts';
+import { textIn } from '../resources/edit/text-in.ts';
 
 export type Policy = Schemas['PermissionPolicy'];
 export type Rule = Policy['rules'][number];
@@ -17,8 +18,6 @@ export function rulesOf(text: string): Rule[] {
   const parsed = JSON.parse(text || '[]') as unknown;
   return Array.isArray(parsed) ? (parsed as Rule[]).map((one) => ({ ...newRule, ...one })) : [];
 }
-
-export const textIn = (form: FormData, name: string): string => String(form.get(name) ?? '').trim();
 
 export const rulesIn = (form: FormData): Rule[] => rulesOf(textIn(form, 'rules'));
 

@@ -2,6 +2,7 @@ import type { Schemas } from '../api/client.ts';
 import { type Check, inOrder } from '../resources/checks/check.ts';
 import { listOf } from '../resources/edit/list-of.ts';
 import type { Profile } from './profile-queries.ts';
+import { textIn } from '../resources/edit/text-in.ts';
 
 /** Names of the fields of the form. The last three are lists as JSON. */
 export const labels = {
@@ -65,7 +66,7 @@ function listIn(text: string): unknown {
 
 /** The profile that a form describes: an empty field is none. */
 export function bodyOf(form: FormData) {
-  const textOf = (name: FieldName) => String(form.get(name) ?? '').trim();
+  const textOf = (name: FieldName) => textIn(form, name);
   return {
     name: textOf('name'),
     description: textOf('description') || null,

@@ -3,6 +3,7 @@ import { inOrder as checkInOrder } from '../resources/checks/check.ts';
 import { listOf } from '../resources/edit/list-of.ts';
 import type { Project } from '../resources/project-queries.ts';
 import { priorities } from '../resources/task-words.ts';
+import { textIn } from '../resources/edit/text-in.ts';
 
 export type Repository = Project['repositories'][number];
 
@@ -63,7 +64,7 @@ export const textOfRepositories = (repositories: readonly Repository[]) => jsonO
 
 /** The project that a form describes: an empty field is none, and null removes it from a project that has one. */
 export function bodyOf(form: FormData) {
-  const textOf = (name: FieldName) => String(form.get(name) ?? '').trim();
+  const textOf = (name: FieldName) => textIn(form, name);
   const tags = listOf(textOf('tags'));
   const rounds = textOf('max_rework_rounds');
   return {

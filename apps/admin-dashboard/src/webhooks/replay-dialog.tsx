@@ -4,6 +4,7 @@ import parts from '../parts/parts.module.css';
 import { fromLocalTime } from '../resources/read-search.ts';
 import { CountedReplay, PaceField, paceOf } from '../resources/replay/counted-replay.tsx';
 import { deliveryStatuses } from './webhook-words.ts';
+import { textIn } from '../resources/edit/text-in.ts';
 
 type Body = Schemas['CreateReplay'];
 
@@ -49,7 +50,7 @@ const ReplayFields = () => (
 );
 
 function bodyOf(form: FormData): Body {
-  const textOf = (name: string) => String(form.get(name) ?? '').trim();
+  const textOf = (name: string) => textIn(form, name);
   const types = textOf('event_types').split(',');
   const eventTypes = types.map((type) => type.trim()).filter((type) => type !== '') as Schemas['Subscription'][];
   const statuses = deliveryStatuses.filter((status) => form.getAll('statuses').includes(status));

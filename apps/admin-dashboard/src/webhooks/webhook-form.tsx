@@ -10,6 +10,7 @@ import { errorOf, type Texts } from '../resources/edit/versions.ts';
 import { useChange } from '../resources/use-change.ts';
 import { webhookQuery } from './webhook-queries.ts';
 import type { Webhook } from './webhook-words.ts';
+import { textIn } from '../resources/edit/text-in.ts';
 
 const draft = 'new-webhook';
 
@@ -142,7 +143,7 @@ function WebhookFields({ texts, errors, children }: FieldsProps) {
 }
 
 function bodyOf(form: FormData) {
-  const textOf = (name: string) => String(form.get(name) ?? '').trim();
+  const textOf = (name: string) => textIn(form, name);
   const events = textOf('events').split(',');
   const lines = textOf('headers').split('\n');
   const headers = lines

@@ -4,6 +4,7 @@ import { heldCalls } from '../../api/held-calls.ts';
 import { currentUserId } from '../../api/session.ts';
 import type { Resource } from '../../live/stale-after.ts';
 import { say, sayProblem } from '../../parts/toasts.tsx';
+import { readAgain } from '../../live/read-again.ts';
 
 export type DecisionOptions = {
   /** The task or input: two decisions about it are never held at a time. */
@@ -43,7 +44,7 @@ export function useDecision({ id, name, draft, onHeld, onUndone }: DecisionOptio
         sayProblem(`Not sent: ${name}`, error);
         return false;
       } finally {
-        await Promise.all(decided.map((resource) => client.invalidateQueries({ queryKey: [resource] })));
+        await readAgain(client, decided);
       }
     };
     const undone = () => {

@@ -27,12 +27,12 @@ export type LockedAgent = {
   activeLeases: number;
   isAccepting: boolean;
   /** Whether its tenant has projects whose budgets are used up. */
-  hasSpentProjects: boolean;
+  hasExhaustedProjects: boolean;
 };
 
 const lockedColumns = `
   id, role, capabilities, max_concurrent_tasks AS "maxConcurrentTasks", active_leases AS "activeLeases",
-  is_accepting AS "isAccepting", EXISTS (SELECT ${exhaustedProjectsSql('$1')}) AS "hasSpentProjects"`;
+  is_accepting AS "isAccepting", EXISTS (SELECT ${exhaustedProjectsSql('$1')}) AS "hasExhaustedProjects"`;
 
 const lockSql = `
   SELECT ${lockedColumns} FROM agents WHERE tenant_id = $1 AND id = $2 AND deleted_at IS NULL FOR NO KEY UPDATE`;

@@ -34,7 +34,7 @@ async function claimAlone(ctx: UseCaseContext, input: Alone): Promise<Poll> {
     assertAccepts(agent);
     if (!hasSlot(agent)) return { agent, isFull: true, claim: undefined };
     const { claimKey, leaseSeconds } = input;
-    const projects = agent.hasSpentProjects ? await findProjectsLeft(tx, input.projects) : input.projects;
+    const projects = agent.hasExhaustedProjects ? await findProjectsLeft(tx, input.projects) : input.projects;
     const task = await (projects ? pickTaskOf(tx, agent.id, projects) : pickTask(tx, agent.id));
     const starts = task ? [{ task, agentId: agent.id, claimKey, leaseSeconds }] : [];
     const [started] = startTasks(tx, starts);

@@ -36,7 +36,7 @@ async function pollForEach(tx: Tx, leaseSecondsOf: ReadonlyMap<string, number>) 
   const polls = new Map<string, BatchResult<Poll>>();
   const free: LockedAgent[] = [];
   for (const agent of agents.values()) {
-    if (agent.hasSpentProjects) continue;
+    if (agent.hasExhaustedProjects) continue;
     const refusal = refusalOf(agent);
     const isFull = !hasSlot(agent);
     polls.set(agent.id, refusal ?? { ok: true, value: { agent, isFull, claim: undefined } });
