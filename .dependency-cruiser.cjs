@@ -119,6 +119,7 @@ const floorsOf = {
         'records/tasks',
         'records/timeline',
       ],
+      ['records/holders'],
     ],
     across: [
       // Resuming is a call under a lease, and gives what a claim gives.
@@ -149,6 +150,7 @@ const floorsOf = {
   'libs/shared/contracts/src': {
     floors: [
       ['supervision'],
+      ['http/profiles'],
       [
         'http/admin',
         'http/agents',

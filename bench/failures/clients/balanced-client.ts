@@ -1,19 +1,21 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { readRetryAfter } from '@eas/contracts';
 import type { Counts } from './mixed-load.ts';
 
 export type Call = { method: string; path: string; headers: Record<string, string>; body?: object };
-export type Reply = { status: number; body: Record<string, unknown> };
+export type Reply = { status: number; body: Record<string, unknown>; retryAfterMs?: number };
 
 const pauseMs = 250;
 /** The body did not come in time: the client is too busy, and repeats it. */
 const requestTimeout = 408;
+const tooMany = 429;
 /** Longer than any fault lasts. */
 const patienceMs = 180_000;
 
 /**
  * A client behind a balancer: an address that refuses connections is passed over, which is no error. Everything else
- * that is no response below 500 is one, and the call is made again; so each call must be safe to repeat. Gives
- * undefined when it gives up.
+ * that is no response below 500 is one, and the call is made again; so each call must be safe to repeat. So are calls
+ * over the rate limit, which many repeated ones exceed, when the response says. Gives undefined when it gives up.
  */
 export function createBalancedClient(addresses: readonly string[], counts: Counts) {
   let turn = 0;
@@ -35,7 +37,8 @@ export function createBalancedClient(addresses: readonly string[], counts: Count
       try {
         const reply = await attempt(call);
         if (reply && isStillRunning(reply)) continue;
-        if (reply && reply.status < 500 && reply.status !== requestTimeout) return reply;
+        if (reply && !isForLater(reply)) return reply;
+        if (reply?.status === tooMany) await sleep(reply.retryAfterMs ?? 0);
         note(reply ? `${call.method} ${wordOf(call)}: ${reply.status}` : `${wordOf(call)}: refused by all`);
       } catch (error) {
         note(`${call.method} ${wordOf(call)}: ${causeOf(error)}`);
@@ -48,6 +51,8 @@ export function createBalancedClient(addresses: readonly string[], counts: Count
 
 export const constraintOf = ({ body }: Reply): string | undefined =>
   (body['error'] as { details?: { constraint?: string } } | undefined)?.details?.constraint;
+
+const isForLater = ({ status }: Reply): boolean => status >= 500 || status === requestTimeout || status === tooMany;
 
 /** The first try, whose response did not come, goes on. */
 const isStillRunning = (reply: Reply): boolean => constraintOf(reply) === 'idempotency_in_flight';
@@ -62,7 +67,9 @@ async function fetchOnce(url: string, { method, headers, body }: Call): Promise<
   try {
     const response = await fetch(url, text === undefined ? options : { ...options, body: text });
     const received = await response.text();
-    return { status: response.status, body: received === '' ? {} : (JSON.parse(received) as Reply['body']) };
+    const reply = { status: response.status, body: received === '' ? {} : (JSON.parse(received) as Reply['body']) };
+    const retryAfterMs = readRetryAfter(response.headers.get('retry-after'), Date.now());
+    return retryAfterMs === undefined ? reply : { ...reply, retryAfterMs };
   } catch (error) {
     if (codeOf(error) === 'ECONNREFUSED') return 'refused';
     throw error;

@@ -10,7 +10,9 @@ export const testProfiles = (run: string) =>
     let profileId = '';
     before(async () => {
       const checks = [{ name: 'lint', command: 'npm run lint' }];
-      const body = { name: role, roles: [role], instructions: 'Be brief.', checks };
+      const budgets = [{ unit: 'calls' as const, period: 'day' as const, limit: 100 }];
+      const permission_rules = [{ action: 'ask' as const, tool: 'execute', pattern: 'git push*' }];
+      const body = { name: role, roles: [role], instructions: 'Be brief.', checks, budgets, permission_rules };
       profileId = (await ok(api.POST('/v1/profiles', { body }), 201)).id;
     });
 
@@ -20,6 +22,12 @@ export const testProfiles = (run: string) =>
       assert.deepEqual([list.data[0]?.id, list.data[0]?.roles], [profileId, [role]]);
       const changed = await ok(api.PATCH('/v1/profiles/{profile_id}', { ...one, body: { instructions: 'Be exact.' } }));
       assert.deepEqual([changed.version, changed.checks[0]?.timeout_seconds], [2, 600]);
+      const query = { scope: 'profile' as const, scope_id: profileId };
+      const budgets = await ok(api.GET('/v1/budgets', { params: { query } }));
+      assert.deepEqual(
+        budgets.data.map(({ limit, warn_at_percent: warn }) => [limit, warn]),
+        [[changed.budgets[0]?.limit, changed.budgets[0]?.warn_at_percent]],
+      );
       assert.equal((await ok(api.GET('/v1/profiles/{profile_id}', one))).instructions, 'Be exact.');
       const versions = await ok(api.GET('/v1/profiles/{profile_id}/versions', one));
       assert.deepEqual(

@@ -8,12 +8,13 @@ import { useShortcuts } from '../parts/shortcuts.ts';
 import { Tag } from '../parts/tag.tsx';
 import { LogTable } from '../resources/log-table.tsx';
 import { Actor } from '../resources/names/actor.tsx';
+import { ProfileLink } from '../resources/names/profile-link.tsx';
 import { ProjectLink } from '../resources/names/project-link.tsx';
-import { type Budget, budgetName } from '../resources/usage/usage-words.ts';
+import { amountText, type Budget, budgetName, budgetPeriods } from '../resources/usage/usage-words.ts';
 import { useCursorPages } from '../resources/use-cursor-pages.ts';
 import { budgetPages } from './budget-queries.ts';
 import type { BudgetSearch } from './budget-search.ts';
-import { amountText, periods, scopes, usedText } from './budget-values.ts';
+import { scopes, usedText } from './budget-values.ts';
 import { CreateBudget } from './create-budget.tsx';
 import { EditBudget } from './edit-budget.tsx';
 import { PriceTable } from './price-table.tsx';
@@ -56,8 +57,9 @@ export function BudgetListPage() {
 
 /** Whose calls count. */
 function Whose({ budget: { scope, scope_id: id } }: { budget: Budget }) {
-  if (id === null) return scopes[scope];
+  if (id === null) return scope === 'task' ? scopes.task : scopes.tenant;
   if (scope === 'project') return <ProjectLink id={id} />;
+  if (scope === 'profile') return <ProfileLink id={id} />;
   return scope === 'agent' ? <Actor id={id} /> : <>Role {id}</>;
 }
 
@@ -73,7 +75,7 @@ const columnsFor = (mayWrite: boolean) => [
   {
     name: 'Limit',
     share: 2,
-    show: ({ unit, limit, period }: Budget) => `${amountText(unit, limit)} for ${periods[period]}`,
+    show: ({ unit, limit, period }: Budget) => `${amountText(unit, limit)} for ${budgetPeriods[period]}`,
   },
   { name: 'Used', share: 2, show: (budget: Budget) => usedText(budget) },
   { name: 'State', show: (budget: Budget) => <State budget={budget} /> },
@@ -81,7 +83,8 @@ const columnsFor = (mayWrite: boolean) => [
   {
     name: 'Change',
     show: (budget: Budget) =>
-      mayWrite && (
+      mayWrite &&
+      budget.scope !== 'profile' && (
         <Link
           to="/budgets"
           search={{ budget: budget.id }}

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
-import type { Budget } from '../resources/usage/usage-words.ts';
-import { amountText, budgetIn, priceIn, textsOfPrice, usedText } from './budget-values.ts';
+import { amountText, type Budget } from '../resources/usage/usage-words.ts';
+import { budgetIn, priceIn, textsOfPrice, usedText } from './budget-values.ts';
 
 const formOf = (fields: Record<string, string>): FormData => {
   const form = new FormData();

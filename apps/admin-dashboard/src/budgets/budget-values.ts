@@ -1,5 +1,5 @@
 import type { Schemas } from '../api/client.ts';
-import { type Budget, budgetUnits } from '../resources/usage/usage-words.ts';
+import { amountText, type Budget, figure } from '../resources/usage/usage-words.ts';
 import { textIn } from '../resources/edit/text-in.ts';
 
 export type Prices = Schemas['ModelPrices'];
@@ -11,11 +11,6 @@ export const scopes: Readonly<Record<CreateBudget['scope'], string>> = {
   role: 'A role',
   agent: 'An agent',
   task: 'Each task by itself',
-};
-export const periods: Readonly<Record<CreateBudget['period'], string>> = {
-  day: 'a day (UTC)',
-  month: 'a month (UTC)',
-  task: 'a task',
 };
 
 /** What a form for a new budget begins with, by its fields. */
@@ -50,14 +45,6 @@ export const budgetIn = (form: FormData): CreateBudget => ({
   period: textIn(form, 'period') as CreateBudget['period'],
   ...changeIn(form),
 });
-
-const figure = (amount: number): string => amount.toLocaleString('en', { maximumFractionDigits: 6 });
-
-/** An amount with its unit: `4.2 USD`, `1,000 tokens`, `1 call`. */
-export function amountText(unit: Budget['unit'], amount: number): string {
-  const counted = budgetUnits[unit];
-  return `${figure(amount)} ${amount === 1 ? counted.replace(/s$/, '') : counted}`;
-}
 
 /** `4.2 of 20 USD`; nothing for a budget that counts each task by itself. */
 export const usedText = ({ unit, limit, current }: Budget): string =>

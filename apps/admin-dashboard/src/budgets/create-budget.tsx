@@ -8,10 +8,10 @@ import { errorOf, type Texts } from '../resources/edit/versions.ts';
 import { NameField } from '../resources/names/name-choice.tsx';
 import { RoleField } from '../resources/names/role-filter.tsx';
 import { agentNames, projectNames } from '../resources/names/sources.ts';
-import { budgetUnits } from '../resources/usage/usage-words.ts';
+import { budgetPeriods, budgetUnits } from '../resources/usage/usage-words.ts';
 import { useChange } from '../resources/use-change.ts';
 import { AmountFields } from './amount-fields.tsx';
-import { budgetIn, newBudget, periods, scopes } from './budget-values.ts';
+import { budgetIn, newBudget, scopes } from './budget-values.ts';
 
 const draft = 'new-budget';
 
@@ -39,7 +39,7 @@ export function CreateBudget({ onClose }: { onClose: () => void }) {
         <>
           <WhoseFields texts={texts} errors={errors} />
           <ChoiceField label="Counted in" name="unit" options={budgetUnits} defaultValue={texts['unit']} />
-          <ChoiceField label="For" name="period" options={periods} defaultValue={texts['period']} />
+          <ChoiceField label="For" name="period" options={budgetPeriods} defaultValue={texts['period']} />
           <AmountFields texts={texts} errors={errors} hint="Calls are refused when it is reached." />
         </>
       )}

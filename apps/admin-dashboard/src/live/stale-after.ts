@@ -42,6 +42,12 @@ const single: Readonly<Record<string, readonly Resource[]>> = {
   'task.commented': ['tasks'],
 };
 
+/** What people change with one kind of thing belongs to others too. */
+const also: Partial<Record<Resource, readonly Resource[]>> = { profiles: ['budgets'] };
+
+/** What is out of date after a change of one of these. */
+export const staleAfterChange = (resource: Resource): readonly Resource[] => [resource, ...(also[resource] ?? [])];
+
 /** Every event may become a delivery. */
 const always: readonly Resource[] = ['deliveries'];
 

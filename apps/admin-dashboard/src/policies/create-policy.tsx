@@ -7,8 +7,9 @@ import { NameField } from '../resources/names/name-choice.tsx';
 import { RoleField } from '../resources/names/role-filter.tsx';
 import { projectNames } from '../resources/names/sources.ts';
 import { useChange } from '../resources/use-change.ts';
-import { newRule, rulesIn, textOfRules } from './policy-values.ts';
-import { RuleFields } from './rule-fields.tsx';
+import { RuleFields } from '../resources/rules/rule-fields.tsx';
+import { newRule, textOfRules } from '../resources/rules/rules.ts';
+import { rulesIn } from './policy-values.ts';
 import { textIn } from '../resources/edit/text-in.ts';
 
 const draft = 'new-policy';
@@ -51,7 +52,7 @@ export function CreatePolicy({ onClose }: { onClose: () => void }) {
             hint="Empty: all roles."
             error={errorOf(errors, 'role')}
           />
-          <RuleFields text={texts.rules} errors={errors} />
+          <RuleFields name="rules" text={texts.rules} errors={errors} />
         </>
       )}
     </CreateForm>

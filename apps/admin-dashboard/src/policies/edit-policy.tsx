@@ -4,9 +4,10 @@ import { Modal } from '../parts/modal.tsx';
 import { NotRead } from '../parts/notes.tsx';
 import { ChangeButton } from '../resources/edit/change-button.tsx';
 import { EditForm } from '../resources/edit/edit-form.tsx';
+import { RuleFields } from '../resources/rules/rule-fields.tsx';
+import { textOfRules } from '../resources/rules/rules.ts';
 import { policyQuery } from './policy-queries.ts';
-import { labels, type Policy, rulesIn, textOfRules } from './policy-values.ts';
-import { RuleFields } from './rule-fields.tsx';
+import { labels, type Policy, rulesIn } from './policy-values.ts';
 
 export function EditPolicy({ id, onClose }: { id: string; onClose: () => void }) {
   const { data, error, refetch } = useQuery(policyQuery(id));
@@ -38,7 +39,7 @@ function EditRead({ opened, onClose }: { opened: Versioned<Policy>; onClose: () 
     >
       {(policy, errors) => (
         <>
-          <RuleFields text={textOfRules(policy.rules)} errors={errors} />
+          <RuleFields name="rules" text={textOfRules(policy.rules)} errors={errors} />
           <p>
             <DeletePolicy opened={opened} onDone={onClose} />
           </p>

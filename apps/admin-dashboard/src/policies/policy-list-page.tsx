@@ -7,12 +7,13 @@ import { PageHead } from '../parts/page-head.tsx';
 import { useShortcuts } from '../parts/shortcuts.ts';
 import { LogTable } from '../resources/log-table.tsx';
 import { ProjectLink } from '../resources/names/project-link.tsx';
+import { lineOfRules } from '../resources/rules/rules.ts';
 import { useCursorPages } from '../resources/use-cursor-pages.ts';
 import { CreatePolicy } from './create-policy.tsx';
 import { EditPolicy } from './edit-policy.tsx';
 import { policyPages } from './policy-queries.ts';
 import type { PolicySearch } from './policy-search.ts';
-import { lineOfRules, type Policy } from './policy-values.ts';
+import type { Policy } from './policy-values.ts';
 
 export function PolicyListPage() {
   const search: PolicySearch = useSearch({ from: '/policies' });

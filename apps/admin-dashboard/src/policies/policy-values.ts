@@ -1,32 +1,10 @@
 import type { Schemas } from '../api/client.ts';
 import { textIn } from '../resources/edit/text-in.ts';
+import { type Rule, rulesOf } from '../resources/rules/rules.ts';
 
 export type Policy = Schemas['PermissionPolicy'];
-export type Rule = Policy['rules'][number];
-
-export const newRule: Rule = { action: 'ask', tool: 'execute', pattern: '*' };
-export const actions: readonly Rule['action'][] = ['allow', 'ask', 'deny'];
 
 /** The field of the form, which people see as a table. */
 export const labels = { rules: 'Rules' };
 
-export const textOfRules = (rules: readonly Rule[]): string =>
-  JSON.stringify(rules.map(({ action, tool, pattern }) => ({ action, tool, pattern })));
-
-/** Reads the field; what is none is left out. */
-export function rulesOf(text: string): Rule[] {
-  const parsed = JSON.parse(text || '[]') as unknown;
-  return Array.isArray(parsed) ? (parsed as Rule[]).map((one) => ({ ...newRule, ...one })) : [];
-}
-
 export const rulesIn = (form: FormData): Rule[] => rulesOf(textIn(form, 'rules'));
-
-/** The rules in a line: `ask execute git push*; deny fetch *`. */
-export const lineOfRules = (rules: readonly Rule[]): string =>
-  rules.map(({ action, tool, pattern }) => `${action} ${tool} ${pattern}`).join('; ');
-
-/** A rule that changes places with the one `by` further; the same ones at either end. */
-export function moved(rules: readonly Rule[], at: number, by: number): Rule[] {
-  const [one, other] = [rules[at], rules[at + by]];
-  return one && other ? rules.with(at, other).with(at + by, one) : [...rules];
-}

@@ -1,15 +1,16 @@
 import { useQueryClient } from '@tanstack/react-query';
-import { useRef, useState } from 'react';
 import { api, read, type Schemas } from '../api/client.ts';
 import { useOnce } from '../api/use-once.ts';
 import { TextArea, TextField } from '../parts/field.tsx';
-import type { Check } from '../resources/checks/check.ts';
 import { CheckFields } from '../resources/checks/check-fields.tsx';
 import { CreateForm } from '../resources/edit/create-form.tsx';
 import { forgetDrafts } from '../resources/edit/draft-fields.tsx';
 import { EditForm } from '../resources/edit/edit-form.tsx';
+import { useListField } from '../resources/edit/list-field.tsx';
 import { errorOf, type Texts } from '../resources/edit/versions.ts';
+import { RuleFields } from '../resources/rules/rule-fields.tsx';
 import { useChange } from '../resources/use-change.ts';
+import { BudgetFields } from './budget-fields.tsx';
 import { profileQuery, type ReadProfile } from './profile-queries.ts';
 import {
   bodyOf,
@@ -97,6 +98,8 @@ function ProfileFields({ texts, errors }: { texts: ProfileTexts; errors: Texts }
         hint='JSON: [{"type": "http", "name": "issues", "url": "https://…", "headers": {}}]. ${MCP_…} is a variable of the runner.'
       />
       <Checks text={texts.checks} errors={errors} />
+      <RuleFields name="permission_rules" text={texts.permission_rules} errors={errors} />
+      <BudgetFields text={texts.budgets} errors={errors} />
     </>
   );
 }
@@ -105,19 +108,14 @@ const JsonField = (props: Parameters<typeof TextArea>[0]) => (
   <TextArea {...props} rows={4} spellCheck={false} style={{ fontFamily: 'var(--mono)' }} />
 );
 
-/** A hidden field has all of them as the form sends them. */
+const written = { read: checksOf, print: textOfChecks };
+
 function Checks({ text, errors }: { text: string; errors: Texts }) {
-  const field = useRef<HTMLInputElement>(null);
-  const [checks, setChecks] = useState(() => checksOf(text));
-  const set = (next: Check[]) => {
-    // The form reads its fields before this is drawn again.
-    if (field.current) field.current.value = textOfChecks(next);
-    setChecks(next);
-  };
+  const { list, set, hidden } = useListField('checks', text, written);
   return (
     <>
-      <input ref={field} type="hidden" name="checks" value={textOfChecks(checks)} />
-      <CheckFields path="checks" checks={checks} errors={errors} onChange={set} />
+      {hidden}
+      <CheckFields path="checks" checks={list} errors={errors} onChange={set} />
     </>
   );
 }

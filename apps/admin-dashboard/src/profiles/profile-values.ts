@@ -1,10 +1,11 @@
 import type { Schemas } from '../api/client.ts';
 import { type Check, inOrder } from '../resources/checks/check.ts';
 import { listOf } from '../resources/edit/list-of.ts';
+import { rulesOf, textOfRules } from '../resources/rules/rules.ts';
 import type { Profile } from './profile-queries.ts';
 import { textIn } from '../resources/edit/text-in.ts';
 
-/** Names of the fields of the form. The last three are lists as JSON. */
+/** Names of the fields of the form. The last five are lists as JSON. */
 export const labels = {
   name: 'Name',
   description: 'Description',
@@ -16,6 +17,8 @@ export const labels = {
   skills: 'Skills',
   mcp_servers: 'MCP servers',
   checks: 'Checks',
+  permission_rules: 'Permission rules',
+  budgets: 'Budgets',
 };
 export type FieldName = keyof typeof labels;
 export type ProfileTexts = Record<FieldName, string>;
@@ -33,6 +36,8 @@ export const newProfile: ProfileTexts = {
   skills: '',
   mcp_servers: '',
   checks: '',
+  permission_rules: '',
+  budgets: '',
 };
 
 export const textsOf = (profile: Profile): ProfileTexts => ({
@@ -46,13 +51,30 @@ export const textsOf = (profile: Profile): ProfileTexts => ({
   skills: jsonOf(profile.skills),
   mcp_servers: jsonOf(profile.mcp_servers),
   checks: textOfChecks(profile.checks),
+  permission_rules: textOfRules(profile.permission_rules),
+  budgets: textOfBudgets(profile.budgets),
 });
 
 export const textOfChecks = (checks: readonly Check[]): string => jsonOf(checks.map(inOrder));
-export const checksOf = (text: string): Check[] => {
+export const checksOf = (text: string): Check[] => listOfJson(text);
+
+/** A budget of a profile. */
+export type Terms = Profile['budgets'][number];
+export const newTerms: Terms = { unit: 'usd', period: 'day', limit: 20, warn_at_percent: 80 };
+const termsInOrder = ({ unit, period, limit, warn_at_percent }: Terms): Terms => ({
+  unit,
+  period,
+  limit,
+  warn_at_percent,
+});
+export const textOfBudgets = (budgets: readonly Terms[]): string => jsonOf(budgets.map(termsInOrder));
+export const budgetsOf = (text: string): Terms[] => listOfJson(text);
+
+/** Of a field that the form itself writes. */
+function listOfJson<T>(text: string): T[] {
   const list = listIn(text);
-  return Array.isArray(list) ? (list as Check[]) : [];
-};
+  return Array.isArray(list) ? (list as T[]) : [];
+}
 
 /** What is no JSON goes to the API as it was typed: it says at the field what is wrong. */
 function listIn(text: string): unknown {
@@ -78,5 +100,7 @@ export function bodyOf(form: FormData) {
     skills: listIn(textOf('skills')) as Profile['skills'],
     mcp_servers: listIn(textOf('mcp_servers')) as Profile['mcp_servers'],
     checks: checksOf(textOf('checks')),
+    permission_rules: rulesOf(textOf('permission_rules')),
+    budgets: budgetsOf(textOf('budgets')),
   } satisfies Schemas['ChangeProfile'];
 }

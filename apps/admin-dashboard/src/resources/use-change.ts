@@ -1,6 +1,6 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { exists } from '../live/deleted.ts';
-import type { Resource } from '../live/stale-after.ts';
+import { type Resource, staleAfterChange } from '../live/stale-after.ts';
 import { say } from '../parts/toasts.tsx';
 
 export type ChangeOptions<In, Out> = {
@@ -24,7 +24,10 @@ export function useChange<Out, In = void>(options: ChangeOptions<In, Out>) {
       if (done !== '') say(done);
       onDone(result);
     },
-    onSettled: (_result, error) =>
-      client.invalidateQueries({ queryKey: [resource], ...(error ? {} : { predicate: exists(client) }) }),
+    onSettled: (_result, error) => {
+      const stillThere = error ? {} : { predicate: exists(client) };
+      const stale = staleAfterChange(resource);
+      return Promise.all(stale.map((one) => client.invalidateQueries({ queryKey: [one], ...stillThere })));
+    },
   });
 }

@@ -27,6 +27,11 @@ describe('the profiles', () => {
     await page.getByRole('button', { name: 'Add a check' }).click();
     await page.getByLabel('Name of the check').fill('spelling');
     await page.getByLabel('Command').fill('npm run spelling');
+    await page.getByRole('button', { name: 'Add a rule' }).click();
+    await page.getByLabel('Pattern of rule 1').fill('git push*');
+    await page.getByRole('button', { name: 'Add a budget' }).click();
+    await page.getByLabel('Limit').fill('2.5');
+    await page.getByLabel('For', { exact: true }).selectOption('task');
     await page.getByRole('button', { name: 'Create', exact: true }).last().click();
     await page.getByText(/must be an array/).waitFor();
     expect(await axeFindings(page)).toEqual([]);
@@ -34,6 +39,8 @@ describe('the profiles', () => {
     await page.getByRole('button', { name: 'Create', exact: true }).last().click();
     await page.getByRole('heading', { name, level: 1, exact: true }).waitFor();
     await page.getByRole('region', { name: 'Checks of the profile' }).getByText('npm run spelling').waitFor();
+    await page.getByRole('region', { name: 'Permission rules' }).getByText('ask execute git push*').waitFor();
+    await page.getByRole('region', { name: 'Budgets of the profile' }).getByText('2.5 USD for a task').waitFor();
     expect(await axeFindings(page)).toEqual([]);
     const { data } = await get(`/v1/profiles?name=${name}`);
     expect(await get(`/v1/profiles/${data[0].id}`)).toMatchObject({
@@ -43,7 +50,15 @@ describe('the profiles', () => {
       skills: [skill],
       mcp_servers: [server],
       checks: [{ name: 'spelling', command: 'npm run spelling', timeout_seconds: 600 }],
+      permission_rules: [{ action: 'ask', tool: 'execute', pattern: 'git push*' }],
+      budgets: [{ unit: 'usd', period: 'task', limit: 2.5, warn_at_percent: 80 }],
     });
+    await page.getByRole('link', { name: 'What is used up of them' }).click();
+    const row = page.getByRole('table', { name: 'Budgets' }).getByRole('row').filter({ hasText: name });
+    await row.getByText('2.5 USD for a task').waitFor();
+    expect(await row.getByRole('link', { name: 'Change the budget' }).count()).toBe(0);
+    await row.getByRole('link', { name, exact: true }).click();
+    await page.getByRole('heading', { name, level: 1, exact: true }).waitFor();
     await close(400);
   });
 

@@ -9,7 +9,10 @@ export type McpServer =
   | { name: string; command: string; args: string[]; env: Pair[] };
 
 /** The servers of a profile, with the variables of the runner in place. Throws TaskFailure for one that is not set. */
-export function mcpServersOf({ name: profile, mcp_servers: servers }: ProfileResource, env: Env): McpServer[] {
+export function mcpServersOf(
+  { name: profile, mcp_servers: servers }: Pick<ProfileResource, 'name' | 'mcp_servers'>,
+  env: Env,
+): McpServer[] {
   const filled = (text: string) =>
     text.replaceAll(/\$\{(MCP_\w+)\}/g, (_, variable: string) => {
       const value = env[variable];

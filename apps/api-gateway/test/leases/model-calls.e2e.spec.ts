@@ -3,42 +3,10 @@ import { sweepExpiredLeases, sweepUnreportedCalls } from '@eas/tasks';
 import { maxUsageRows, type StoredEvent } from '@eas/contracts';
 import { describe, expect, it } from '@jest/globals';
 import { expectError, type Json, useGateway } from '../gateway.ts';
+import { workingWith } from './model-calls.ts';
 
 const gateway = useGateway();
-let tenants = 0;
-
-/** A tenant of its own with an agent that works on a task. */
-async function working(agent: object = {}) {
-  const tenantId = await gateway.test.createTenant();
-  const key = await gateway.makeKey(
-    ['admin', 'agents:write', 'tasks:write', 'tasks:read', 'projects:write', 'analytics:read'],
-    {
-      tenantId,
-    },
-  );
-  const role = `calls-${(tenants += 1)}`;
-  const { id } = await gateway.make('/v1/agents', { name: role, role, max_concurrent_tasks: 5, ...agent }, { key });
-  const begin = async (more: object = {}): Promise<{ task: Json; lease: Json }> => {
-    await gateway.make('/v1/tasks', { title: 't', description: 'd', assigned_role: role, ...more }, { key });
-    return (await gateway.post(`/v1/agents/${id}/claims`, {}, { key })).body;
-  };
-  const { task, lease } = await begin();
-  const call = (verb: string, body: object, of: Json = lease) =>
-    gateway.post(`/v1/leases/${of.lease_id}/${verb}`, { fencing_token: of.fencing_token, ...body }, { key });
-  const start = async (call_id: string, more: object = {}, of: Json = lease) =>
-    (await call('model-calls', { call_id, model: 'm', input_tokens: 10, max_output_tokens: 10, ...more }, of)).body;
-  const report = (call_id: string, more: object = {}, of: Json = lease) =>
-    call('model-calls/usage', { call_id, model: 'm', ...more }, of);
-  const budget = (more: object = {}): Promise<Json> =>
-    gateway.make('/v1/budgets', { scope: 'tenant', unit: 'tokens', period: 'day', limit: 100, ...more }, { key });
-  const read = async (one: Json): Promise<Json> => (await gateway.get(`/v1/budgets/${one.id}`, { key })).body;
-  const events = async (): Promise<Json[]> =>
-    gateway.test.database.db.query(
-      `SELECT event_type AS type, data FROM events WHERE tenant_id = $1 AND event_type LIKE 'budget.%' ORDER BY event_id`,
-      [tenantId],
-    );
-  return { tenantId, key, id, role, task, lease, begin, call, start, report, budget, read, events };
-}
+const working = workingWith(gateway);
 
 const allowed = { allowed: true, reason: null, budget_id: null, wait_ms: null };
 const tokens = (input: number) => ({ input_tokens: input });

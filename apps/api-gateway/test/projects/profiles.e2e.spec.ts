@@ -24,8 +24,19 @@ const settings = {
   skills: [skill],
   mcp_servers: [remote, local],
   checks: [{ name: 'lint', command: 'npm run lint', timeout_seconds: 60 }],
+  permission_rules: [{ action: 'ask', tool: 'execute', pattern: 'git push*' }],
+  budgets: [{ unit: 'usd', period: 'day', limit: 20, warn_at_percent: 80 }],
 };
-const none = { instructions: null, model: null, effort: null, skills: [], mcp_servers: [], checks: [] };
+const none = {
+  instructions: null,
+  model: null,
+  effort: null,
+  skills: [],
+  mcp_servers: [],
+  checks: [],
+  permission_rules: [],
+  budgets: [],
+};
 
 describe('profiles', () => {
   it('are made with all of their settings, and read under an ETag', async () => {

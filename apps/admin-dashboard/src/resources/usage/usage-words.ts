@@ -6,6 +6,21 @@ export type Budget = Schemas['Budget'];
 /** What budgets count, as people read it. */
 export const budgetUnits: Readonly<Record<Budget['unit'], string>> = { usd: 'USD', tokens: 'tokens', calls: 'calls' };
 
+/** For how long they count it. */
+export const budgetPeriods: Readonly<Record<Budget['period'], string>> = {
+  day: 'a day (UTC)',
+  month: 'a month (UTC)',
+  task: 'a task',
+};
+
+export const figure = (amount: number): string => amount.toLocaleString('en', { maximumFractionDigits: 6 });
+
+/** An amount with its unit: `4.2 USD`, `1,000 tokens`, `1 call`. */
+export function amountText(unit: Budget['unit'], amount: number): string {
+  const counted = budgetUnits[unit];
+  return `${figure(amount)} ${amount === 1 ? counted.replace(/s$/, '') : counted}`;
+}
+
 export const tokensOf = (sums: Schemas['UsageSums']): number =>
   sums.input_tokens + sums.output_tokens + sums.cache_read_tokens + sums.cache_write_tokens;
 

@@ -5,8 +5,8 @@ import { defineEvents, eventData, id, timestamp, word } from './event.ts';
 const amount = z.number().min(0).max(Number.MAX_SAFE_INTEGER);
 const use = {
   budget_id: id('ID of the budget.'),
-  scope: word('Whose calls count: tenant, project, role, agent or task.'),
-  scope_id: id('Of which project, role or agent. null for the others.').nullable(),
+  scope: word('Whose calls count: tenant, project, role, agent, task or profile.'),
+  scope_id: id('Of which project, role, agent or profile. null for the others.').nullable(),
   unit: word('usd, tokens or calls.'),
   period: word('day, month or task.'),
   limit: amount.describe('The limit, in the unit of the budget.'),

@@ -1,5 +1,6 @@
 import type { DbScope } from '@eas/db';
 import type { Concerned } from './admission.ts';
+import { profileIdSql } from '../holders/holders.ts';
 import { periodSql } from './period-sql.ts';
 
 /** What decides which budgets a call concerns. */
@@ -13,7 +14,8 @@ const findSql = `
     SELECT b.id, ${key} AS key, ${periodSql.startsAt('b')} AS starts_at, ${periodSql.endsAt('b')} AS ends_at
     FROM budgets b
     WHERE b.tenant_id = $1 AND (b.scope, b.scope_id) IN
-      (('tenant', ''), ('task', ''), ('agent', $3::text), ('role', $4::text), ('project', $5::text))
+      (('tenant', ''), ('task', ''), ('agent', $3::text), ('role', $4::text), ('project', $5::text),
+       ('profile', ${profileIdSql({ tenant: '$1', role: '$4::text', agent: '$3::text' })}))
     ORDER BY b.id FOR KEY SHARE
   ), made AS (
     INSERT INTO budget_periods (tenant_id, budget_id, key, starts_at, ends_at)

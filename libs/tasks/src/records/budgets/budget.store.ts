@@ -28,6 +28,14 @@ export async function lockBudget(scope: DbScope, id: string): Promise<(Budget & 
   return findBudget(scope, id);
 }
 
+const lockOfProfileSql = `
+  SELECT ${budgetColumns} FROM budgets b
+  WHERE b.tenant_id = $1 AND b.scope = 'profile' AND b.scope_id = $2 ORDER BY b.id FOR NO KEY UPDATE`;
+
+/** Locks the budgets of a profile until the transaction ends. */
+export const lockBudgetsOfProfile = ({ db, tenantId }: Tx, profileId: string): Promise<Budget[]> =>
+  db.query<Budget>(lockOfProfileSql, [tenantId, profileId]);
+
 /** Throws conflict `limit` when the tenant has `max` budgets already. */
 export const assertBelowBudgetLimit = (tx: Tx, max: number): Promise<void> =>
   assertBelowLimit(tx, 'budgets', max, () => tx.db.prisma.budget.count({ where: { tenantId: tx.tenantId } }));

@@ -1,4 +1,4 @@
-import type { BudgetPeriod, BudgetResource, BudgetScope, BudgetUnit } from '@eas/contracts';
+import type { BudgetPeriod, BudgetResource, BudgetScope, BudgetTerms, BudgetUnit } from '@eas/contracts';
 import { AppError, formatTimestamp } from '@eas/core';
 
 export type Budget = {
@@ -34,6 +34,30 @@ export const keptAmount = (unit: BudgetUnit, shown: number): number =>
 
 /** An amount as clients see it. */
 export const shownAmount = (unit: BudgetUnit, kept: number): number => (unit === 'usd' ? kept / millionth : kept);
+
+/** A new budget of a scope. */
+export const newBudget = (
+  { id, scope, scopeId }: Pick<Budget, 'id' | 'scope' | 'scopeId'>,
+  { unit, period, limit, warn_at_percent: warnAtPercent }: BudgetTerms,
+  at: Date,
+): Budget => {
+  const terms = { unit, period, limit: keptAmount(unit, limit), warnAtPercent };
+  return { id, scope, scopeId, ...terms, version: 1, createdAt: at, updatedAt: at };
+};
+
+/** The same one with other terms, or as it was where these are the same. */
+export function withTerms<T extends Budget>(
+  budget: T,
+  { limit, warn_at_percent: warnAtPercent }: Partial<Pick<BudgetTerms, 'limit' | 'warn_at_percent'>>,
+  at: Date,
+): T {
+  const after = {
+    limit: limit === undefined ? budget.limit : keptAmount(budget.unit, limit),
+    warnAtPercent: warnAtPercent ?? budget.warnAtPercent,
+  };
+  const isSame = after.limit === budget.limit && after.warnAtPercent === budget.warnAtPercent;
+  return isSame ? budget : { ...budget, ...after, version: budget.version + 1, updatedAt: at };
+}
 
 /** Whether it counts each task by itself. */
 const isByTask = ({ scope, period }: Pick<Budget, 'scope' | 'period'>): boolean =>

@@ -1,3 +1,5 @@
+import { profileIdSql } from '../holders/holders.ts';
+
 /** Budgets (`b`, their period `p`) of a tenant that are used up for more than single tasks: few rows, whatever there was before. */
 const usedUpSql = (tenant: string) => `
   FROM budget_periods p JOIN budgets b ON b.tenant_id = p.tenant_id AND b.id = p.budget_id
@@ -8,7 +10,8 @@ export type ExhaustedFor = { tenant: string; role: string; agent: string; projec
 
 /** Those that keep the agent from a task. */
 export const exhaustedSql = ({ tenant, role, agent, project = 'NULL' }: ExhaustedFor) => `${usedUpSql(tenant)}
-    AND (b.scope, b.scope_id) IN (('tenant', ''), ('role', ${role}), ('agent', ${agent}), ('project', ${project}))`;
+    AND (b.scope, b.scope_id) IN (('tenant', ''), ('role', ${role}), ('agent', ${agent}), ('project', ${project}),
+      ('profile', ${profileIdSql({ tenant, role, agent })}))`;
 
 /** Those of projects: of one, where its expression is given. */
 export const exhaustedProjectsSql = (tenant: string, project = 'b.scope_id') => `${usedUpSql(tenant)}

@@ -1,6 +1,7 @@
 import type { PermissionRule } from '@eas/contracts';
 import { AppError } from '@eas/core';
 import { assertBelowLimit, type DbScope, lockRow, type Prisma, type Tx } from '@eas/db';
+import { profileIdSql } from '../holders/holders.ts';
 import type { Policy } from './policy.ts';
 
 /** All that is shown. */
@@ -55,16 +56,26 @@ export async function deletePolicy({ db, tenantId }: Tx, id: string): Promise<vo
 
 const dataOf = ({ rules, ...policy }: Policy) => ({ ...policy, rules: rules as unknown as Prisma.InputJsonArray });
 
+const ofAgent = '(SELECT role FROM agents WHERE tenant_id = $1 AND id = $4)';
+const profileId = profileIdSql({ tenant: '$1', role: ofAgent, agent: '$4' });
 // A task without a role has that of the agent.
 const rulesSql = `
-  SELECT rules FROM permission_policies
-  WHERE tenant_id = $1 AND (project_id IS NULL OR project_id = $2)
-    AND (role IS NULL OR role = coalesce($3, (SELECT role FROM agents WHERE tenant_id = $1 AND id = $4)))
-  ORDER BY project_id IS NULL, role IS NULL`;
+  SELECT rules FROM (
+    SELECT rules, CASE WHEN project_id IS NULL THEN 3 ELSE 1 END AS place, role IS NULL AS "isOfAllRoles"
+    FROM permission_policies
+    WHERE tenant_id = $1 AND (project_id IS NULL OR project_id = $2) AND (role IS NULL OR role = coalesce($3, ${ofAgent}))
+    UNION ALL
+    SELECT settings -> 'permission_rules', 2, false FROM profiles WHERE tenant_id = $1 AND id = ${profileId}
+  ) AS found
+  WHERE rules IS NOT NULL
+  ORDER BY place, "isOfAllRoles"`;
 
 type Work = { projectId: string | null; role: string | null; agentId: string };
 
-/** The rules for a task that the agent works on, of at most four policies: first those of its project and its role. */
+/**
+ * The rules for a task that the agent works on: of its project, then of the profile of the agent, then of all projects;
+ * each time first those of its role. At most four policies and a profile.
+ */
 export async function rulesFor(
   { db, tenantId }: DbScope,
   { projectId, role, agentId }: Work,

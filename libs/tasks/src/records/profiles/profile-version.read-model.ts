@@ -1,5 +1,6 @@
 import { maxProfileVersions, type ProfileSettings } from '@eas/contracts';
 import type { DbScope } from '@eas/db';
+import { settingsOf } from './profile.store.ts';
 
 export type VersionHead = { profileId: string; version: number; createdAt: Date; createdBy: string };
 
@@ -20,5 +21,5 @@ export async function findVersion(
 ): Promise<(VersionHead & { settings: ProfileSettings }) | undefined> {
   const select = { ...headFields, settings: true };
   const row = await db.prisma.profileVersion.findFirst({ where: { tenantId, profileId, version }, select });
-  return row ? { ...row, settings: row.settings as unknown as ProfileSettings } : undefined;
+  return row ? { ...row, settings: settingsOf(row.settings) } : undefined;
 }

@@ -1,6 +1,6 @@
 import { maxProfileVersions, type ProfileSettings } from '@eas/contracts';
 import { assertBelowLimit, type DbScope, lockRow, type Prisma, type Tx } from '@eas/db';
-import { type Holder, holderNames, holdersIn } from './holders.ts';
+import { type Holder, holderNames, holdersIn } from '../holders/holders.ts';
 import type { Profile } from './profile.ts';
 
 type Row = Omit<Profile, 'roles' | 'agents' | 'settings'> & { settings: unknown };
@@ -21,8 +21,15 @@ export async function findProfile({ db, tenantId }: DbScope, id: string): Promis
 }
 
 function profileOf({ holders: own, settings, ...row }: Row & { holders: Holder[] }): Profile {
-  return { ...row, settings: settings as ProfileSettings, ...holdersIn(own) };
+  return { ...row, settings: settingsOf(settings), ...holdersIn(own) };
 }
+
+const none: Pick<ProfileSettings, 'permission_rules' | 'budgets'> = { permission_rules: [], budgets: [] };
+/** Those that an earlier version has written have no rules and no budgets. */
+export const settingsOf = (settings: unknown): ProfileSettings => ({
+  ...none,
+  ...(settings as Omit<ProfileSettings, keyof typeof none> & Partial<typeof none>),
+});
 
 /** Locks a profile until the transaction ends. */
 export async function lockProfile(scope: DbScope, id: string): Promise<Profile | undefined> {

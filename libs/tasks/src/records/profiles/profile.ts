@@ -1,14 +1,12 @@
 import type { ProfileResource, ProfileSettings, ProfileSummary } from '@eas/contracts';
+import type { Holders } from '../holders/holders.ts';
 import { AppError, formatTimestamp } from '@eas/core';
 
 /** A profile as lists show it. */
-export type ProfileHead = {
+export type ProfileHead = Holders & {
   id: string;
   name: string;
   description: string | null;
-  /** Roles and agents whose profile it is, in order. */
-  roles: string[];
-  agents: string[];
   version: number;
   createdAt: Date;
   updatedAt: Date;

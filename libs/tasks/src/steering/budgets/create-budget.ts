@@ -1,7 +1,7 @@
 import type { BudgetResource, CreateBudgetBody } from '@eas/contracts';
 import { idTimeMs, newId } from '@eas/core';
 import { contextInTransaction, type UseCaseContext } from '@eas/db';
-import { keptAmount } from '../../records/budgets/budget.ts';
+import { newBudget } from '../../records/budgets/budget.ts';
 import { assertBelowBudgetLimit, insertBudget } from '../../records/budgets/budget.store.ts';
 import { getBudget } from '../../records/budgets/read-budgets.ts';
 
@@ -10,14 +10,11 @@ export function createBudget(
   ctx: UseCaseContext,
   body: CreateBudgetBody,
 ): Promise<{ body: BudgetResource; version: number }> {
-  const { scope, scope_id: scopeId, unit, period, limit, warn_at_percent: warnAtPercent } = body;
   const id = newId('budget', ctx.clock.now().getTime());
-  const createdAt = new Date(idTimeMs(id));
-  const times = { version: 1, createdAt, updatedAt: createdAt };
+  const of = { id, scope: body.scope, scopeId: body.scope_id ?? '' };
   return ctx.inTransaction(async (tx) => {
     await assertBelowBudgetLimit(tx, ctx.limits.budgets);
-    const kept = { scope, scopeId: scopeId ?? '', unit, period, limit: keptAmount(unit, limit), warnAtPercent };
-    await insertBudget(tx, { id, ...kept, ...times });
+    await insertBudget(tx, newBudget(of, body, new Date(idTimeMs(id))));
     return getBudget(contextInTransaction(ctx, tx), id);
   });
 }

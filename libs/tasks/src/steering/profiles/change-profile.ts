@@ -6,6 +6,7 @@ import { noSuchProfile, type Profile, type ProfileChange, shownProfile } from '.
 import { assertIsFree } from '../../records/profiles/assert-free.store.ts';
 import { lockProfile, updateProfile } from '../../records/profiles/profile.store.ts';
 import { inOrder } from './create-profile.ts';
+import { keepBudgets } from './keep-budgets.ts';
 
 type Patch = { profileId: string; ifMatch?: readonly number[]; body: ChangeProfileBody };
 
@@ -22,6 +23,8 @@ export async function changeProfile(ctx: UseCaseContext, { profileId, ifMatch, b
     const changed = { ...after, version: before.version + 1, updatedAt: ctx.clock.now() };
     const hasSettings = !isDeepStrictEqual(after.settings, before.settings);
     await updateProfile(tx, changed, hasSettings ? ctx.actor.id : undefined);
+    const budgets = { profileId, budgets: after.settings.budgets, at: changed.updatedAt };
+    if (hasSettings) await keepBudgets(tx, budgets, ctx.limits.budgets);
     return { ...shownProfile(changed), isChanged: true };
   });
 }
@@ -40,8 +43,8 @@ function patched(profile: Profile, { name, description, roles, agents, ...settin
 
 function patchedSettings(settings: ProfileSettings, patch: Partial<Nullable<ProfileSettings>>): ProfileSettings {
   const given = Object.entries(patch).filter(([, value]) => value !== undefined);
-  const lists = ['skills', 'mcp_servers', 'checks'];
-  const reset = given.map(([key, value]) => [key, value === null && lists.includes(key) ? [] : value]);
+  const isList = (key: string) => Array.isArray(settings[key as keyof ProfileSettings]);
+  const reset = given.map(([key, value]) => [key, value === null && isList(key) ? [] : value]);
   return { ...settings, ...Object.fromEntries(reset) };
 }
 

@@ -4,10 +4,11 @@ import type { UseCaseContext } from '@eas/db';
 import { shownProfile } from '../../records/profiles/profile.ts';
 import { assertIsFree } from '../../records/profiles/assert-free.store.ts';
 import { assertBelowProfileLimit, insertProfile } from '../../records/profiles/profile.store.ts';
+import { keepBudgets } from './keep-budgets.ts';
 
 /**
  * Makes a profile. Throws conflict `exists` for a name that is taken, and a role or agent that has another profile, conflict
- * `limit` when the tenant has too many, and invalid_input for an agent that does not exist.
+ * `limit` when the tenant has too many, or too many budgets, and invalid_input for an agent that does not exist.
  */
 export async function createProfile(
   ctx: UseCaseContext,
@@ -22,6 +23,7 @@ export async function createProfile(
     await assertBelowProfileLimit(tx, ctx.limits.profiles);
     await assertIsFree(tx, profile);
     await insertProfile(tx, profile, ctx.actor.id);
+    await keepBudgets(tx, { profileId: id, budgets: settings.budgets, at: createdAt }, ctx.limits.budgets);
   });
   return shownProfile(profile);
 }

@@ -48,4 +48,4 @@ async function decide(work: LeaseWork, body: RequestPermissionBody): Promise<Dec
 }
 
 const deniedText = (rule: PermissionRule | undefined): string =>
-  `The policy of the task denies this: ${rule?.tool}, ${rule?.pattern}.`;
+  `A permission rule denies this: ${rule?.tool}, ${rule?.pattern}.`;

@@ -4,42 +4,13 @@ import {
   exampleTime,
   idOf,
   idOutput,
-  type MakeObject,
-  requiredText,
   role,
   timestampInput,
   timestampOutput,
   wholeNumberInput,
 } from '../../fields.ts';
-import { toolKinds } from '../asking/permission.ts';
 import { listQuery, listResponse } from '../list.ts';
-
-const maxRules = 100;
-
-const ruleOf = (object: MakeObject) =>
-  object({
-    action: z.enum(['allow', 'ask', 'deny']).describe('allow: go on. ask: ask a person. deny: reject.'),
-    tool: requiredText(200).describe(
-      `The tool: its kind (${toolKinds.join(', ')}), the agent’s own name of it, or * for all. Capitals do not matter.`,
-    ),
-    pattern: requiredText(500).describe(
-      'What it is used for: the command, the title or the path of a changed file must fit it. * stands for any text. Capitals do not matter.',
-    ),
-  });
-const ruleText = 'What happens with requests for a tool.';
-const exampleRule = { action: 'ask' as const, tool: 'execute', pattern: 'git push*' };
-
-const ruleInput = ruleOf(z.strictObject as MakeObject).meta({
-  id: 'PermissionRuleInput',
-  description: ruleText,
-  example: exampleRule,
-});
-const rule = ruleOf(z.object as MakeObject).meta({
-  id: 'PermissionRule',
-  description: ruleText,
-  example: exampleRule,
-});
-export type PermissionRule = z.output<typeof rule>;
+import { exampleRule, maxRules, rule, ruleInput } from './permission-rules.ts';
 
 const rulesText = 'The rules, in order: the first one that fits a request decides.';
 const rulesInput = z.array(ruleInput).max(maxRules).describe(rulesText);

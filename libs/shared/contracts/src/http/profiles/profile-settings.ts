@@ -2,7 +2,9 @@ import { z } from 'zod';
 import { ofMaxBytes, requiredText } from '../../fields.ts';
 import { ofDifferentNames } from '../../repeated.ts';
 import { check, checkInput } from '../git/git-settings.ts';
+import { exampleRule, maxRules, rule, ruleInput } from '../permissions/permission-rules.ts';
 import { exampleServer, mcpServer } from './mcp-servers.ts';
+import { budgetsInput, budgetsOutput, exampleProfileBudget } from './profile-budgets.ts';
 import { exampleSkill, skill } from './skills.ts';
 
 /** Of all settings of a profile together, when serialised: the runner gets them with each task. */
@@ -16,6 +18,10 @@ const texts = {
   skills: 'Files with knowledge for some of the work, which the agent reads when it needs them.',
   servers: 'MCP servers whose tools the agent gets.',
   checks: 'Commands that the runner executes after the work, next to those of the repository. All must exit with 0.',
+  rules:
+    'What happens when the agent asks for a tool: the first rule that fits a request decides, after the policies of the project and before those of all projects.',
+  budgets:
+    'What the agents with this profile may use models for, all together. Each is a budget of the scope `profile`, and is changed here alone.',
 };
 
 const instructions = requiredText(65_536).nullable().describe(texts.instructions);
@@ -24,6 +30,8 @@ const effort = requiredText(64).nullable().describe(texts.effort);
 const skills = z.array(skill).max(maxSkills).superRefine(ofDifferentNames('skill')).describe(texts.skills);
 const servers = z.array(mcpServer).max(maxServers).superRefine(ofDifferentNames('server')).describe(texts.servers);
 const checks = z.array(checkInput).max(20).superRefine(ofDifferentNames('check')).describe(texts.checks);
+const rules = z.array(ruleInput).max(maxRules).describe(texts.rules);
+const budgets = budgetsInput.describe(texts.budgets);
 
 /** What a profile is made of, as it is sent. */
 export const settingsInput = {
@@ -33,6 +41,8 @@ export const settingsInput = {
   skills: skills.default([]),
   mcp_servers: servers.default([]),
   checks: checks.default([]),
+  permission_rules: rules.default([]),
+  budgets: budgets.default([]),
 };
 
 /** The same in a merge patch: lists are replaced as a whole. */
@@ -43,6 +53,8 @@ export const settingsPatch = {
   skills: skills.nullable().optional(),
   mcp_servers: servers.nullable().optional(),
   checks: checks.nullable().optional(),
+  permission_rules: rules.nullable().optional(),
+  budgets: budgets.nullable().optional(),
 };
 
 export const settingsFields = {
@@ -52,6 +64,8 @@ export const settingsFields = {
   skills: z.array(skill).max(maxSkills).describe(texts.skills),
   mcp_servers: z.array(mcpServer).max(maxServers).describe(texts.servers),
   checks: z.array(check).max(20).describe(texts.checks),
+  permission_rules: z.array(rule).max(maxRules).describe(texts.rules),
+  budgets: budgetsOutput.describe(texts.budgets),
 };
 const settings = z.object(settingsFields);
 export type ProfileSettings = z.infer<typeof settings>;
@@ -65,4 +79,6 @@ export const exampleSettings = {
   skills: [exampleSkill],
   mcp_servers: [exampleServer],
   checks: [{ name: 'lint', command: 'npm run lint', timeout_seconds: 300 }],
+  permission_rules: [exampleRule],
+  budgets: [exampleProfileBudget],
 } satisfies ProfileSettings;

@@ -78,7 +78,7 @@ const exampleSummary = {
 export const profileResource = z.object({ ...summaryFields, ...settingsFields }).meta({
   id: 'Profile',
   base: 'ProfileSummary',
-  description: 'How the agents of a role work: instructions, model, skills, tools and checks.',
+  description: 'How the agents of a role work: instructions, model, skills, tools, checks, permissions and budgets.',
   example: { ...exampleSummary, ...exampleSettings },
 });
 export type ProfileResource = z.infer<typeof profileResource>;

@@ -1,59 +1,45 @@
 import { z } from 'zod';
 import { exampleId, exampleTime, idOf, timestampInput, timestampOutput, wholeNumberInput } from '../../fields.ts';
 import { listQuery, listResponse } from '../list.ts';
-import { usdInput } from './model-prices.ts';
+import {
+  amount,
+  budgetPeriods,
+  budgetTerms,
+  budgetTermsInput,
+  budgetUnits,
+  isLimitOfUnit,
+  warnAt,
+} from './budget-terms.ts';
 
-const budgetScopes = ['tenant', 'project', 'role', 'agent', 'task'] as const;
-const budgetUnits = ['usd', 'tokens', 'calls'] as const;
-const budgetPeriods = ['day', 'month', 'task'] as const;
+const ownScopes = ['tenant', 'project', 'role', 'agent', 'task'] as const;
+const budgetScopes = [...ownScopes, 'profile'] as const;
 export type BudgetScope = (typeof budgetScopes)[number];
-export type BudgetUnit = (typeof budgetUnits)[number];
-export type BudgetPeriod = (typeof budgetPeriods)[number];
 
-/** Most USD, and most tokens or calls. */
-const [maxUsd, maxCount] = [1_000_000_000, 1_000_000_000_000_000];
-
+const ownScope = z
+  .enum(ownScopes)
+  .describe('Whose calls count: all of the tenant, those of a project, a role or an agent, or of each task by itself.');
 const scope = z
   .enum(budgetScopes)
-  .describe('Whose calls count: all of the tenant, those of a project, a role or an agent, or of each task by itself.');
-const unit = z.enum(budgetUnits).describe('What is counted: USD, tokens of all kinds, or calls.');
-const period = z
-  .enum(budgetPeriods)
-  .describe('For how long it counts: a day or a month (UTC, by the clock of the database), or a task from its start.');
-const limit = usdInput(maxCount).describe(
-  `The limit: USD with up to 6 digits after the decimal point, or a whole number of tokens or calls. At most ${maxUsd} USD.`,
-);
-const warnAt = z.int().min(1).max(100).describe('From that share of the limit on there is one `budget.warning`.');
+  .describe(
+    'Whose calls count: all of the tenant, those of a project, a role or an agent, of each task by itself, or of all agents with a profile, which has the budget among its settings.',
+  );
 const scopeId = z.string().min(1).max(64);
-
-/** Finds what is wrong with a limit in its unit. */
-export function limitProblem(unit: BudgetUnit, limit: number): string | undefined {
-  if (unit === 'usd') return limit > maxUsd ? `must be at most ${maxUsd} USD` : undefined;
-  return Number.isInteger(limit) ? undefined : 'must be a whole number of tokens or calls';
-}
 
 export const createBudgetBody = z
   .strictObject({
-    scope,
+    scope: ownScope,
     scope_id: scopeId
       .nullable()
       .default(null)
       .describe('Of which project, role or agent: its ID, or the name of the role. null for a tenant and for tasks.'),
-    unit,
-    period,
-    limit,
-    warn_at_percent: warnAt.default(80),
+    ...budgetTermsInput,
   })
   .refine(({ scope, scope_id: id }) => (id === null) === (scope === 'tenant' || scope === 'task'), {
     path: ['scope_id'],
     params: { constraint: 'required' },
     message: 'must name a project, role or agent, and must be null for the scopes tenant and task',
   })
-  .refine(({ unit, limit }) => limitProblem(unit, limit) === undefined, {
-    path: ['limit'],
-    params: { constraint: 'format' },
-    message: 'must be a whole number of tokens or calls, or at most 1000000000 USD',
-  })
+  .refine(...isLimitOfUnit)
   .meta({
     id: 'CreateBudget',
     description: 'A new budget.',
@@ -62,11 +48,10 @@ export const createBudgetBody = z
 export type CreateBudgetBody = z.output<typeof createBudgetBody>;
 
 export const changeBudgetBody = z
-  .strictObject({ limit: limit.optional(), warn_at_percent: warnAt.optional() })
+  .strictObject({ limit: budgetTermsInput.limit.optional(), warn_at_percent: warnAt.optional() })
   .meta({ id: 'ChangeBudget', description: 'A JSON merge patch of a budget.', example: { limit: 30 } });
 export type ChangeBudgetBody = z.output<typeof changeBudgetBody>;
 
-const amount = z.number().min(0).max(Number.MAX_SAFE_INTEGER);
 const count = z.int().min(0).max(2_147_483_647);
 
 const current = z
@@ -95,11 +80,8 @@ export const budgetResource = z
   .object({
     id: idOf('ID of the budget.'),
     scope,
-    scope_id: scopeId.nullable().describe('Of which project, role or agent. null for a tenant and for tasks.'),
-    unit,
-    period,
-    limit: amount.describe('The limit, in the unit of the budget.'),
-    warn_at_percent: warnAt,
+    scope_id: scopeId.nullable().describe('Of which project, role, agent or profile. null for a tenant and for tasks.'),
+    ...budgetTerms,
     current: current
       .nullable()
       .describe('How much is used up in the current period. null for budgets that count each task by itself.'),

@@ -1,6 +1,5 @@
-import type { ProfileHead } from './profile.ts';
-
-type Holders = Pick<ProfileHead, 'roles' | 'agents'>;
+/** Those whose profile it is. */
+export type Holders = { roles: string[]; agents: string[] };
 export type Holder = { holder: string };
 
 const [ofRole, ofAgent] = ['role:', 'agent:'] as const;
@@ -19,3 +18,9 @@ export const holdersIn = (holders: readonly Holder[]): Holders => ({
   roles: namedWith(ofRole, holders),
   agents: namedWith(ofAgent, holders),
 });
+
+/** The id of the profile of an agent, its own or else that of its role, by expressions of the three. */
+export const profileIdSql = ({ tenant, role, agent }: { tenant: string; role: string; agent: string }): string => `
+  (SELECT h.profile_id FROM profile_holders h
+   WHERE h.tenant_id = ${tenant} AND h.holder IN ('${ofAgent}' || ${agent}, '${ofRole}' || ${role})
+   ORDER BY h.holder LIMIT 1)`;

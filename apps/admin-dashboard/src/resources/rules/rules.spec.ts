@@ -1,9 +1,9 @@
 import { describe, expect, it } from '@jest/globals';
-import { lineOfRules, moved, newRule, rulesOf, textOfRules } from './policy-values.ts';
+import { lineOfRules, moved, newRule, rulesOf, textOfRules } from './rules.ts';
 
 const [first, second] = [newRule, { action: 'deny' as const, tool: 'fetch', pattern: '*://*.internal/*' }];
 
-describe('the rules of a policy', () => {
+describe('permission rules', () => {
   it('are kept in a field as they are', () => {
     expect(rulesOf(textOfRules([first, second]))).toEqual([first, second]);
     expect([rulesOf(''), rulesOf('{}'), rulesOf('[{"tool":"read"}]')]).toEqual([

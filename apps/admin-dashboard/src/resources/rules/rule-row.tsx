@@ -1,6 +1,6 @@
-import { Button } from '../parts/button.tsx';
-import parts from '../parts/parts.module.css';
-import { actions, type Rule } from './policy-values.ts';
+import { Button } from '../../parts/button.tsx';
+import parts from '../../parts/parts.module.css';
+import { actions, type Rule } from './rules.ts';
 
 type RowProps = {
   number: number;

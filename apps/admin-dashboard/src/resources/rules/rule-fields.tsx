@@ -1,32 +1,29 @@
-import { useId, useRef, useState } from 'react';
-import { Button } from '../parts/button.tsx';
-import parts from '../parts/parts.module.css';
-import { errorOf, type Texts } from '../resources/edit/versions.ts';
-import { moved, newRule, type Rule, rulesOf, textOfRules } from './policy-values.ts';
-import styles from './policies.module.css';
+import { useId } from 'react';
+import { Button } from '../../parts/button.tsx';
+import parts from '../../parts/parts.module.css';
+import { useListField } from '../edit/list-field.tsx';
+import { errorOf, type Texts } from '../edit/versions.ts';
 import { RuleRow } from './rule-row.tsx';
+import { moved, newRule, rulesOf, textOfRules } from './rules.ts';
+import styles from './rules.module.css';
 
 const tools = ['*', 'read', 'edit', 'delete', 'move', 'search', 'execute', 'think', 'fetch', 'switch_mode', 'other'];
 
-/** Rules as rows of a table; a hidden field has all of them as the form sends them. */
-export function RuleFields({ text, errors }: { text: string; errors: Texts }) {
-  const field = useRef<HTMLInputElement>(null);
-  const [rules, setRules] = useState(() => rulesOf(text));
+const written = { read: rulesOf, print: textOfRules };
+
+/** Rules as rows of a table; the field `name` has all of them as the form sends them. */
+export function RuleFields({ name, text, errors }: { name: string; text: string; errors: Texts }) {
+  const { list: rules, set, hidden } = useListField(name, text, written);
   const suggestions = useId();
-  const set = (next: Rule[]) => {
-    // The form reads its fields before this is drawn again.
-    if (field.current) field.current.value = textOfRules(next);
-    setRules(next);
-  };
-  const broken = errorOf(errors, 'rules');
+  const broken = errorOf(errors, name);
   return (
     <>
-      <input ref={field} type="hidden" name="rules" value={textOfRules(rules)} />
+      {hidden}
       <p className={parts['small']}>
         The first rule that fits decides; without one it is allowed. The pattern is compared with the command, the title
         and the paths of changed files: * stands for any text.
       </p>
-      <table className={styles['rules']} aria-label="Rules">
+      <table className={styles['rules']} aria-label="Permission rules">
         <thead>
           <tr>
             {['Action', 'Tool', 'Pattern', 'Order'].map((name) => (
