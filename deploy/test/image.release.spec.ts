@@ -210,7 +210,8 @@ async function call(method: string, path: string, body?: object): Promise<{ stat
         ),
       );
       return states.every(Boolean);
-    });
+      // Five apps load their modules at once, from files that nobody has read yet.
+    }, 240_000);
   });
 
   it('reports the health of an app by an exit code, by the check of the image and by those of docker-compose.yml', async () => {

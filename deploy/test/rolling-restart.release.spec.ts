@@ -73,7 +73,8 @@ async function startApp(name: string): Promise<void> {
       WEBHOOK_ALLOW_HTTP: 'true',
       WEBHOOK_ALLOWED_CIDRS: '127.0.0.0/8',
       RECEIVER_ALLOW_UNSIGNED: 'true',
-      SHUTDOWN_DELAY_SECONDS: '2',
+      // The balancer may learn late of an app that ends: two responses of a busy machine.
+      SHUTDOWN_DELAY_SECONDS: '5',
       LOG_LEVEL: 'warn',
     },
     stdio: ['ignore', 'pipe', 'pipe'],

@@ -8,7 +8,7 @@ import type { Agent } from '../agent/agent.ts';
 import { commandAgent } from '../agent/command-agent.ts';
 import type { ApiResponse, Call } from '../api/api.ts';
 import type { ProjectSettings } from '../project/project-settings.ts';
-import { workOnTask } from './work-on-task.ts';
+import { workOnTask, type WorkOptions } from './work-on-task.ts';
 
 export const taskId = 'tsk_1';
 export const at = (ms: number) => new Date(Date.now() + ms).toISOString();
@@ -89,7 +89,7 @@ export type Scene = {
   profile?: Partial<ProfileResource>;
   timeoutSeconds?: number;
   upstreams?: Upstream[];
-  resumed?: number;
+  left?: WorkOptions['left'];
   /** Takes the lines of the log as they come. */
   lines?: string[];
 };
@@ -176,7 +176,7 @@ export function useClaims() {
         onChange: () => {},
       },
       responseOf({ task, lease, context: { ...context, ...given.context }, directives }),
-      { after: async () => {}, resumed: given.resumed ?? 0 },
+      { after: async () => {}, left: given.left },
     );
     const read = (name: string) => readFileSync(join(workspace, taskId, name), 'utf8');
     const bodies = (verb: string) => calls.filter(({ path }) => path.endsWith(`/${verb}`)).map(({ body }) => body);

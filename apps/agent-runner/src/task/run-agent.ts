@@ -4,7 +4,7 @@ import type { ApiResponse, Api } from '../api/api.ts';
 import { createChange } from '../change.ts';
 import { findLeftLeases, type LeftLease } from './leases/held-lease.ts';
 import { resumeLease } from './leases/resume-lease.ts';
-import { type Work, workOnTask, type WorkParts } from './work-on-task.ts';
+import { type Work, workOnTask, type WorkOptions, type WorkParts } from './work-on-task.ts';
 
 export type AgentParts = Omit<WorkParts, 'onChange'> & {
   concurrency: number;
@@ -40,8 +40,8 @@ export async function runAgent(parts: AgentParts): Promise<void> {
   };
   const earlier = (taskId: string) =>
     Promise.all([...inHand].filter((work) => work.taskId === taskId).map(({ done }) => done)).then(() => {});
-  function begin(response: ApiResponse, resumed = 0): void {
-    const work = workOnTask({ ...parts, onChange }, response, { after: earlier, resumed });
+  function begin(response: ApiResponse, left?: WorkOptions['left']): void {
+    const work = workOnTask({ ...parts, onChange }, response, { after: earlier, left });
     inHand.add(work);
     onRunning(inHand.size);
     void work.done.then(() => {
@@ -54,7 +54,7 @@ export async function runAgent(parts: AgentParts): Promise<void> {
     const resumed = await resumeLease(parts, left);
     if (!resumed && !stopping.aborted) await left.forget();
     await left.release();
-    if (resumed) begin(resumed.response, resumed.hasWaited ? 1 : left.held.resumed + 1);
+    if (resumed) begin(resumed.response, { held: left.held, hasWaited: resumed.hasWaited });
   }
   const stopped = new Promise<void>((resolve) => stopping.addEventListener('abort', () => resolve(), { once: true }));
 

@@ -22,6 +22,11 @@ const message = (n: number, content: string): Directive => ({
   created_at: at(0),
 });
 
+const leftAfter = (resumed: number) => ({
+  held: { agentId: 'agt_1', leaseId: 'lse_1', fencingToken: 1, resumed },
+  hasWaited: false,
+});
+
 /** Copies the first line of its stdin to a file. */
 const keepFirstLine = 'read -r first; printf %s "$first" > first.json';
 
@@ -103,11 +108,20 @@ describe('a command that asks and ends', () => {
     expect(JSON.parse(read('work/again.json'))).toMatchObject(again);
   });
 
+  it('fails, to be tried again, when runners were killed over it too often', async () => {
+    const { work, bodies, lines } = scene(exec('exit 0'), { left: leftAfter(5) });
+    await work.done;
+    expect(bodies('fail')).toMatchObject([
+      { retryable: true, reason: expect.stringContaining('killed again and again') },
+    ]);
+    expect(lines[0]).toContain('resumed');
+  });
+
   it('may be resumed as often as at first from its question on', async () => {
     let isAnswered = false;
     const { work, read } = scene(
       exec('exit 0'),
-      { resumed: 4 },
+      { left: leftAfter(3) },
       answering(() => isAnswered),
     );
     await eventually(() => existsSync(join(workspace(), taskId, 'lease.json')));

@@ -5,7 +5,7 @@ import { TaskFailure } from '../task-failure.ts';
 import { type AttemptEnd, makeAttempt } from './attempt.ts';
 import type { AttemptParts } from './attempt-parts.ts';
 import { claim, type Claim } from './claim.ts';
-import { holdLease } from './leases/held-lease.ts';
+import { holdLease, isResumedTooOften, resumeOf } from './leases/held-lease.ts';
 import { createMailbox } from './mailbox.ts';
 import { attach, lastCallOf, report } from './report.ts';
 import { forgetTurn } from './saved-turn.ts';
@@ -33,16 +33,17 @@ export type Work = {
 export type WorkOptions = {
   /** What must be over before. */
   after: (taskId: string) => Promise<void>;
-  /** How often the lease was resumed. */
-  resumed?: number;
+  /** How the lease was left that is resumed. Undefined: it is a new one. */
+  left?: Parameters<typeof resumeOf>[0];
 };
 
 /** Works on the task of a claim until the service knows how it ended. */
-export function workOnTask(parts: WorkParts, response: ApiResponse, { after, resumed = 0 }: WorkOptions): Work {
+export function workOnTask(parts: WorkParts, response: ApiResponse, { after, left }: WorkOptions): Work {
   const claimed = claim.parse(response.body);
   const { task, lease, directives } = claimed;
   const log = logOf(parts.log, task.id);
-  log(`${resumed > 0 ? 'resumed' : 'claimed'}: ${task.title}`);
+  const resume = resumeOf(left, directives);
+  log(`${left ? 'resumed' : 'claimed'}: ${task.title}`);
   const folder = after(task.id).then(() => openTaskFolder(parts.workspace, task.id));
   const mailbox = createMailbox(() => folder, directives);
   const { agentId, checkMs, api, cut } = parts;
@@ -55,12 +56,13 @@ export function workOnTask(parts: WorkParts, response: ApiResponse, { after, res
 
   async function work(): Promise<string> {
     const taskFolder = await folder;
-    const held = { agentId, leaseId: lease.lease_id, fencingToken: lease.fencing_token, resumed };
+    const held = { agentId, leaseId: lease.lease_id, fencingToken: lease.fencing_token, ...resume };
     const holding = await holdLease(taskFolder, held);
     asked = async () => void (keeper.state() === 'parked' && (await holding.asks()));
-    const end = await makeAttempt({ ...parts, claimed, keeper, mailbox, taskFolder, log }).catch((error: unknown) =>
-      failedEnd(error, keeper, cut),
-    );
+    const attempt = isResumedTooOften(resume)
+      ? Promise.reject(killsRunners())
+      : makeAttempt({ ...parts, claimed, keeper, mailbox, taskFolder, log });
+    const end = await attempt.catch((error: unknown) => failedEnd(error, keeper, cut));
     const { how, isOver } = await tell(end, { keeper, claimed, log });
     if (!('stopped' in end) && !keeper.lost.aborted) await forgetTurn(taskFolder);
     await holding.end(isOver);
@@ -76,6 +78,12 @@ export function workOnTask(parts: WorkParts, response: ApiResponse, { after, res
     .finally(() => keeper.stop());
   return { taskId: task.id, state: keeper.state, done };
 }
+
+const killsRunners = () =>
+  new TaskFailure(
+    'Runners were killed again and again while they worked on this task. The task may be why: look at their memory and what it starts.',
+    true,
+  );
 
 /** What an attempt comes to that was broken off: by the loss of its lease, by the end of the runner, or by a failure. */
 function failedEnd(error: unknown, keeper: LeaseKeeper, cut: AbortSignal): AttemptEnd {

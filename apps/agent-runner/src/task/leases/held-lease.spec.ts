@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import type { ApiResponse, Call } from '../../api/api.ts';
 import { openTaskFolder } from '../task-folder.ts';
-import { findLeftLeases, holdLease } from './held-lease.ts';
+import { findLeftLeases, holdLease, isResumedTooOften, resumeOf } from './held-lease.ts';
 import { resumeLease } from './resume-lease.ts';
 
 let workspace = '';
@@ -24,10 +24,9 @@ function leave(taskId: string, more: Partial<typeof held> = {}): void {
 const found = async () => (await findLeftLeases(workspace, 'agt_1')).map(({ taskId }) => taskId);
 
 describe('leases on the disk', () => {
-  it('are those of the agent that no process holds, and were not resumed too often', async () => {
+  it('are those of the agent that no process holds', async () => {
     leave('tsk_1');
     leave('tsk_2', { agentId: 'agt_2' });
-    leave('tsk_3', { resumed: 5 });
     mkdirSync(join(workspace, 'tsk_4'));
     writeFileSync(fileOf('tsk_4'), '{');
     await holdLease(await openTaskFolder(workspace, 'tsk_5'), held);
@@ -46,15 +45,13 @@ describe('leases on the disk', () => {
     expect(existsSync(fileOf('tsk_1'))).toBe(false);
   });
 
-  it('are resumed again and again by a task that gets somewhere: one that asks a person', async () => {
+  it('count their resumes from the last question on', async () => {
     const folder = await openTaskFolder(workspace, 'tsk_1');
-    const holding = await holdLease(folder, { ...held, resumed: 5 });
-    await holding.end(false);
-    expect(await found()).toEqual([]);
     const asking = await holdLease(folder, { ...held, resumed: 5 });
     await asking.asks();
     await asking.end(false);
-    expect(await found()).toEqual(['tsk_1']);
+    const [left] = await findLeftLeases(workspace, 'agt_1');
+    expect(left?.held.resumed).toBe(0);
   });
 
   it('are forgotten for good', async () => {
@@ -63,6 +60,26 @@ describe('leases on the disk', () => {
     await left?.forget();
     await left?.release();
     expect(await found()).toEqual([]);
+  });
+});
+
+describe('resumes of a lease', () => {
+  const answer = (id: string) => ({ kind: 'answer', id });
+  const resumed = (more: object, directives: { kind: string; id: string }[] = [], hasWaited = false) =>
+    resumeOf({ held: { ...held, resumed: 5, ...more }, hasWaited }, directives);
+
+  it('are counted, and the sixth is one too many', () => {
+    expect(resumeOf(undefined, [])).toEqual({ resumed: 0 });
+    expect([resumed({}), resumed({ resumed: 4 })]).toEqual([{ resumed: 6 }, { resumed: 5 }]);
+    expect([6, 5].map((count) => isResumedTooOften({ resumed: count }))).toEqual([true, false]);
+  });
+
+  it('are counted anew after an answer, also where the runner was killed as its agent asked, and once for each', () => {
+    expect(resumed({}, [], true)).toEqual({ resumed: 1 });
+    expect(resumed({}, [{ kind: 'message', id: 'dir_0' }, answer('dir_1')])).toEqual({ resumed: 1, answer: 'dir_1' });
+    expect(resumed({ answer: 'dir_1' }, [answer('dir_1')])).toEqual({ resumed: 6, answer: 'dir_1' });
+    expect(resumed({ answer: 'dir_1' }, [answer('dir_2')])).toEqual({ resumed: 1, answer: 'dir_2' });
+    expect(resumed({ answer: 'dir_1' })).toEqual({ resumed: 6, answer: 'dir_1' });
   });
 });
 

@@ -11,13 +11,32 @@ const heldLease = z.object({
   agentId: z.string(),
   leaseId: z.string(),
   fencingToken: z.number(),
-  /** How often a runner has resumed it since its agent asked a person. */
+  /** How often a runner has resumed it since its task got somewhere: its agent asked a person, or was answered. */
   resumed: z.number(),
+  /** ID of the answer that came with the last resume. */
+  answer: z.string().optional(),
 });
 export type HeldLease = z.infer<typeof heldLease>;
 
-/** So often a lease is resumed: a task may be what kills the runners. After that it runs out, which is counted. */
+/** So often a lease is resumed to work on: a task may be what kills the runners. After that the attempt fails, which is counted. */
 const maxResumed = 5;
+export const isResumedTooOften = ({ resumed }: Pick<HeldLease, 'resumed'>): boolean => resumed > maxResumed;
+
+type Left = { held: HeldLease; hasWaited: boolean };
+
+/** What is noted of a lease that is resumed now with these directives, or claimed where none was left. */
+export function resumeOf(
+  left: Left | undefined,
+  directives: readonly { kind: string; id: string }[],
+): Pick<HeldLease, 'resumed' | 'answer'> {
+  if (!left) return { resumed: 0 };
+  const { held, hasWaited } = left;
+  const answer = directives.findLast(({ kind }) => kind === 'answer')?.id ?? held.answer;
+  // A runner that was killed as its agent asked has not noted that it did.
+  const gotSomewhere = hasWaited || answer !== held.answer;
+  const resumed = gotSomewhere ? 1 : held.resumed + 1;
+  return answer === undefined ? { resumed } : { resumed, answer };
+}
 
 export type Holding = {
   /** The agent asks a person: the task got somewhere, so resumes are counted from here. */
@@ -54,7 +73,7 @@ export async function findLeftLeases(workspace: string, agentId: string): Promis
   for (const taskId of await readdir(workspace).catch(() => [] as string[])) {
     const folder = join(workspace, taskId);
     const { data: held } = heldLease.safeParse(await readJson(join(folder, file)));
-    if (held?.agentId !== agentId || held.resumed >= maxResumed) continue;
+    if (held?.agentId !== agentId) continue;
     const release = await tryLock(join(folder, lock));
     const forget = () => rm(join(folder, file), { force: true });
     if (release) left.push({ taskId, held, forget, release });
