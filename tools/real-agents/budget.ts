@@ -1,6 +1,9 @@
 // A budget that is used up in the middle of a turn, and what an agent could collect meanwhile.
+import { join } from 'node:path';
+import type { Json } from './api.ts';
 import type { Arena, Work } from './arena.ts';
 import { operatorKey } from './agents.ts';
+import { usage } from './model/conversation.ts';
 import { assertSo, type Ending, isOver, tracesOf } from './ways.ts';
 
 /** Calls that the budget allows: enough for the agent to begin, and fewer than it makes. */
@@ -27,6 +30,45 @@ export async function outOfBudget(arena: Arena, { seconds }: Ending): Promise<st
   const done = await arena.untilTask(work, (now) => now.status !== 'blocked' && isOver(now), seconds);
   assertSo(done.status === 'completed', `the task is ${done.status}: ${await tracesOf(arena, work)}`);
   return `asked after ${limit} calls (${took} s), raised, completed`;
+}
+
+const tokensOfCall = usage.input + usage.output;
+/** Four calls, and the least of a fifth. */
+const tokens = 4 * tokensOfCall + 1;
+
+/** Two agents under two runners use up one budget at the same time: by less than one call too much. */
+export async function sharedBudget(arena: Arena, { seconds }: Ending): Promise<string> {
+  const { call, get } = arena;
+  const works = [await arena.addWork('collect'), await arena.addWork('collect')];
+  const budgets = [{ unit: 'tokens', period: 'day', limit: tokens }];
+  const roles = works.map(({ role }) => role);
+  const { id } = (await call('POST', '/v1/profiles', { name: `Shared by ${roles[0]}`, roles, budgets })).body;
+  for (const [at, work] of works.entries()) {
+    arena.startRunner(work, ['--workspace', join(arena.folder, `workspace-${at}`)]);
+    // Some agents write into one home as they start for the first time.
+    await arena.untilTask(work, ({ status }) => status !== 'created', seconds);
+  }
+  const stopped = await Promise.all(works.map((work) => arena.untilTask(work, isOver, seconds)));
+  assertSo(
+    stopped.every(({ status }) => status === 'blocked'),
+    `the tasks are ${stopped.map(({ status }) => status)}`,
+  );
+  const { spent } = (await get(`/v1/budgets?scope=profile&scope_id=${id}`)).data[0].current;
+  const over = spent - tokens;
+  assertSo(over >= 0 && over < tokensOfCall, `${spent} tokens were used, ${tokens} were allowed`);
+  const raised = [{ ...budgets[0], limit: 1_000_000 }];
+  await call('PATCH', `/v1/profiles/${id}`, { budgets: raised });
+  for (const { task } of works) {
+    const { data } = await get(`/v1/inputs?task_id=${task.id}&status=pending`);
+    await call('POST', `/v1/inputs/${data[0].id}/answer`, { decision: 'approve' });
+  }
+  const isDone = (now: Json) => now.status !== 'blocked' && isOver(now);
+  const done = await Promise.all(works.map((work) => arena.untilTask(work, isDone, seconds)));
+  assertSo(
+    done.every(({ status }) => status === 'completed'),
+    `the tasks are ${done.map(({ status }) => status)}`,
+  );
+  return `${over} of the ${tokensOfCall} tokens of a call too many, raised, both completed`;
 }
 
 async function assertNothingFound(arena: Arena, work: Work): Promise<void> {

@@ -1,6 +1,6 @@
 // How tasks can end with an agent.
 import { cancelInTool, killRunner, messageInTurn } from './interruptions.ts';
-import { outOfBudget } from './budget.ts';
+import { outOfBudget, sharedBudget } from './budget.ts';
 import { redChecks, reviewed } from './sent-back.ts';
 import { asks, completes, type Ending, fails, permits } from './ways.ts';
 
@@ -49,6 +49,7 @@ export const endings: readonly Ending[] = [
   { name: 'model: cut', seconds: 600, run: fails('cut', /agent failed|changed nothing/) },
   { name: 'context overflow', seconds: 300, run: fails('overflow', /agent failed|changed nothing/) },
   { name: 'budget', seconds: 120, run: outOfBudget },
+  { name: 'budget of two runners', seconds: 180, run: sharedBudget },
   { name: 'kill -9 of the runner', seconds: 180, run: killRunner },
   { name: 'red checks', seconds: 180, run: redChecks },
   { name: 'reviewed by an agent', seconds: 240, run: reviewed },
