@@ -79,6 +79,7 @@ async function main(): Promise<number> {
   say('starting a system of its own ...');
   const system = await startOwnSystem(process.env, settings);
   endDescendantsOnSignal(() => system.stop());
+  let hasFailed = true;
   try {
     const documentFile = join(contractFolder, 'tmp', 'openapi.json');
     const response = await fetch(`${system.baseUrl}/v1/openapi.json`);
@@ -90,10 +91,19 @@ async function main(): Promise<number> {
         all.push(await runSuite(suite, target));
     const { passed, failed, skipped } = addCounts(all);
     process.stdout.write(`${passed} passed, ${failed} failed, ${skipped} skipped\n`);
-    return failed === 0 && passed > 0 ? 0 : 1;
+    hasFailed = failed > 0 || passed === 0;
+    return hasFailed ? 1 : 0;
   } finally {
-    await system.stop();
+    const logs = await system.stop();
+    if (hasFailed) keepLogs(logs);
   }
+}
+
+/** What the system said is what is left of it to look at. */
+function keepLogs(logs: string): void {
+  const file = join(contractFolder, 'tmp', 'system.log');
+  writeFileSync(file, logs);
+  say(`what the system logged is in ${file}`);
 }
 
 process.exitCode = await main().catch((error: unknown) => {

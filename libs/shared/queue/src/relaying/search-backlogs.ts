@@ -12,6 +12,8 @@ const restsPerSearch = 4;
  */
 const wholeSearchEveryMs = 1_000;
 const restsPerWholeSearch = 20;
+/** However long one took, also as nothing else had a turn: only it finds what a transaction of more than a second has written. */
+const longestRestMs = 10_000;
 
 /** The backlogs that were found, when, and how long the last search of each kind took. `known`: those too that have nothing now. */
 export type Search = {
@@ -46,7 +48,8 @@ export async function searchBacklogs(db: Db, before: Search, { goesOn, isBusy, a
   const atMs = performance.now();
   if (isBusy && !goesOn && atMs - before.atMs < before.besideTookMs * restsPerSearch)
     return { ...before, isNew: false };
-  const wholeEveryMs = Math.max(wholeSearchEveryMs, before.wholeTookMs * restsPerWholeSearch);
+  const restMs = Math.min(before.wholeTookMs * restsPerWholeSearch, longestRestMs);
+  const wholeEveryMs = Math.max(wholeSearchEveryMs, restMs);
   const isWhole = goesOn || atMs - before.wholeAtMs >= wholeEveryMs;
   const found = isWhole
     ? await findBacklogs(db, after, backlogsPerRound)
