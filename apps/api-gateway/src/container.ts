@@ -9,7 +9,7 @@ import {
   sweepSignIns,
 } from '@eas/access';
 import { defaultTenantId } from '@eas/contracts';
-import { createContext, createNewsWaits, type Database, openDatabase, openSecretBox } from '@eas/db';
+import { createContext, createNewsWaits, type Database, openDatabase, openSecretBox, whenFree } from '@eas/db';
 import { createEgress, vetGitUrl, vetUrl } from '@eas/egress';
 import {
   createLookUpThrottle,
@@ -70,13 +70,14 @@ export async function buildContainer(parts: ProcessParts<Config>) {
   const system = { tenantId: defaultTenantId, actor: { id: 'system' } };
   const asSystem = createContext({ database, secrets, logger }, system);
   if (key) {
-    const change = await ensureBootstrapKey(asSystem, { key, rateLimit });
+    const change = await whenFree(() => ensureBootstrapKey(asSystem, { key, rateLimit }));
     if (change.kind === 'replaced')
       logger.warn({ last_four: change.lastFour }, 'BOOTSTRAP_API_KEY changed, previous key revoked');
   }
   const { email, password } = config.firstAdmin;
-  if (email && password) await ensureFirstAdmin(asSystem, { email, password });
-  if (config.bootstrapClient) await ensureBootstrapClient(asSystem, config.bootstrapClient);
+  if (email && password) await whenFree(() => ensureFirstAdmin(asSystem, { email, password }));
+  const { bootstrapClient } = config;
+  if (bootstrapClient) await whenFree(() => ensureBootstrapClient(asSystem, bootstrapClient));
   const [receiverSecret = ''] = gatewaySecrets(config.secrets.encryptionKeys);
   const checks: ReadinessChecks = { database: () => database.ping() };
   const baseUrl = config.baseUrl ?? `http://${config.host}:${config.port}`;

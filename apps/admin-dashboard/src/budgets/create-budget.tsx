@@ -1,7 +1,7 @@
-import { type ComponentProps, useState } from 'react';
+import { useState } from 'react';
 import { api, read, type Schemas } from '../api/client.ts';
 import { useOnce } from '../api/use-once.ts';
-import { SelectField } from '../parts/field.tsx';
+import { ChoiceField } from '../resources/edit/choice-field.tsx';
 import { CreateForm } from '../resources/edit/create-form.tsx';
 import { forgetDrafts } from '../resources/edit/draft-fields.tsx';
 import { errorOf, type Texts } from '../resources/edit/versions.ts';
@@ -71,15 +71,3 @@ function WhoseFields({ texts, errors }: { texts: Texts; errors: Texts }) {
     </>
   );
 }
-
-type ChoiceProps = Omit<ComponentProps<typeof SelectField>, 'children'> & { options: Readonly<Record<string, string>> };
-
-const ChoiceField = ({ options, ...field }: ChoiceProps) => (
-  <SelectField {...field}>
-    {Object.entries(options).map(([value, text]) => (
-      <option key={value} value={value}>
-        {text}
-      </option>
-    ))}
-  </SelectField>
-);

@@ -1,6 +1,7 @@
 import { Button } from '../parts/button.tsx';
-import { SelectField, TextField } from '../parts/field.tsx';
+import { TextField } from '../parts/field.tsx';
 import checks from '../resources/checks/checks.module.css';
+import { ChoiceField } from '../resources/edit/choice-field.tsx';
 import { useListField } from '../resources/edit/list-field.tsx';
 import { errorOf, type Texts } from '../resources/edit/versions.ts';
 import { budgetPeriods, budgetUnits } from '../resources/usage/usage-words.ts';
@@ -53,29 +54,19 @@ function BudgetRow({ at, terms, errors, onChange, onRemove }: RowProps) {
         error={errorAt('limit')}
         required
       />
-      <SelectField
+      <ChoiceField
         label="Counted in"
+        options={budgetUnits}
         value={unit}
         onChange={({ target }) => onChange({ unit: target.value as Terms['unit'] })}
-      >
-        {Object.entries(budgetUnits).map(([value, words]) => (
-          <option key={value} value={value}>
-            {words}
-          </option>
-        ))}
-      </SelectField>
-      <SelectField
+      />
+      <ChoiceField
         label="For"
+        options={budgetPeriods}
         value={period}
         onChange={({ target }) => onChange({ period: target.value as Terms['period'] })}
         error={errorAt('period')}
-      >
-        {Object.entries(budgetPeriods).map(([value, words]) => (
-          <option key={value} value={value}>
-            {words}
-          </option>
-        ))}
-      </SelectField>
+      />
       <TextField
         label="Warn at percent"
         type="number"

@@ -46,7 +46,7 @@ export { type RetentionObserver, sweepHistory } from './retention/sweep-history.
 export { brokenConstraint, sqlStateOf } from './connection/sql-error.ts';
 export { isDatabaseUnavailable, isUnavailable, Unavailable } from './connection/unavailable.ts';
 export { type SharedWork } from './transactions/shared-transaction.ts';
-export { lockName, lockNames, lockRow, tryLockName } from './transactions/locks.ts';
+export { lockName, lockNames, lockRow, tryLockName, whenFree } from './transactions/locks.ts';
 export { sweepAlone, sweepEach } from './sweep-each.ts';
 export { inSavepoint } from './transactions/transaction.ts';
 export { isUnsubscribedSql, subscribeTenant } from './transactions/subscribed-tenants.ts';

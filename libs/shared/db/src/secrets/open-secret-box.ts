@@ -2,6 +2,7 @@ import { createSecretBox, keyIdOf, type Logger, type SealedCell, type SecretBox,
 import { defaultTenantId } from '@eas/contracts';
 import type { Database } from '../database.ts';
 import type { Db } from '../connection/db.ts';
+import { whenFree } from '../transactions/locks.ts';
 
 type Canary = { keyId: string; sealed: string };
 
@@ -17,11 +18,10 @@ export type SecretBoxOptions = { database: Database; encryptionKeys: readonly st
  */
 export async function openSecretBox({ database, encryptionKeys, logger }: SecretBoxOptions): Promise<SecretBox> {
   const secrets = createSecretBox(encryptionKeys);
-  const missing = await database
-    .inTransaction(defaultTenantId, ({ db }) => askCanaries(db, secrets))
-    .catch((error) => {
-      throw database.explain(error);
-    });
+  const ask = () => database.inTransaction(defaultTenantId, ({ db }) => askCanaries(db, secrets));
+  const missing = await whenFree(ask).catch((error) => {
+    throw database.explain(error);
+  });
   if (missing.length > 0) logger.warn({ key_ids: missing }, 'ENCRYPTION_KEY lacks keys that encrypted data here');
   return secrets;
 }

@@ -1,6 +1,6 @@
 import { eventually, useTestDatabase } from '@eas/testing';
 import { describe, expect, it } from '@jest/globals';
-import { lockName, lockNames } from './locks.ts';
+import { lockName, lockNames, whenFree } from './locks.ts';
 import type { Tx } from './tx.ts';
 
 const test = useTestDatabase();
@@ -66,5 +66,31 @@ describe('locks by name', () => {
     });
     await waiting;
     expect(ended).toEqual(['own']);
+  });
+});
+
+describe('what a process needs to start', () => {
+  it('is tried again while another one holds its lock, and fails at once for any other reason', async () => {
+    const ctx = test.context({ tenantId: await test.createTenant() });
+    let tries = 0;
+    const start = () =>
+      ctx.inTransaction(async (tx) => {
+        tries += 1;
+        await tx.db.query("SET LOCAL lock_timeout = '20ms'");
+        await lockName(tx, 'first key');
+        return 'started';
+      });
+    let started: Promise<string> | undefined;
+    await ctx.inTransaction(async (tx) => {
+      await lockName(tx, 'first key');
+      await expect(whenFree(start, 0)).rejects.toMatchObject({ code: '55P03' });
+      started = whenFree(start);
+      await eventually(() => tries > 3);
+    });
+    expect(await started).toBe('started');
+    tries = 0;
+    const failing = () => start().then(() => Promise.reject(new Error('no')));
+    await expect(whenFree(failing)).rejects.toThrow('no');
+    expect(tries).toBe(1);
   });
 });

@@ -1,4 +1,5 @@
 import type { Db, DbScope } from '../connection/db.ts';
+import { sqlStateOf } from '../connection/sql-error.ts';
 
 type LockedTable =
   | 'users'
@@ -36,4 +37,19 @@ const tryLockSql = `SELECT pg_try_advisory_xact_lock(hashtextextended($1, 0)) AS
 export async function tryLockName(db: Db, name: string): Promise<boolean> {
   const [row] = await db.query<{ isFree: boolean }>(tryLockSql, [name]);
   return row?.isFree === true;
+}
+
+const lockNotAvailable = '55P03';
+
+/**
+ * Does what a process needs to start, again as long as others that start at the same time hold its locks, `patienceMs` at
+ * most. Statements wait for a lock for 2 s only, which is for requests; a process that gave up then would end.
+ */
+export async function whenFree<T>(work: () => Promise<T>, patienceMs = 60_000): Promise<T> {
+  for (const deadline = performance.now() + patienceMs; ;)
+    try {
+      return await work();
+    } catch (error) {
+      if (sqlStateOf(error) !== lockNotAvailable || performance.now() > deadline) throw error;
+    }
 }
