@@ -91,7 +91,7 @@ export function createArena(parts: Parts) {
         await sleep(200);
       }
     },
-    async untilFile({ files }: Work, name: string, seconds: number): Promise<string> {
+    async untilFile({ files }: Pick<Work, 'files'>, name: string, seconds: number): Promise<string> {
       for (let waited = 0; waited < seconds * 5; waited += 1) {
         const [file] = globSync(join(files(), 'work', '**', name));
         const text = file !== undefined && existsSync(file) ? readFileSync(file, 'utf8').trim() : '';

@@ -1,4 +1,5 @@
 // A budget that is used up in the middle of a turn, and what an agent could collect meanwhile.
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Json } from './api.ts';
 import type { Arena, Work } from './arena.ts';
@@ -39,15 +40,19 @@ const tokens = 4 * tokensOfCall + 1;
 /** Two agents under two runners use up one budget at the same time: by less than one call too much. */
 export async function sharedBudget(arena: Arena, { seconds }: Ending): Promise<string> {
   const { call, get } = arena;
-  const works = [await arena.addWork('collect'), await arena.addWork('collect')];
+  const works = [await arena.addWork('gathered'), await arena.addWork('gathered')];
   const budgets = [{ unit: 'tokens', period: 'day', limit: tokens }];
   const roles = works.map(({ role }) => role);
   const { id } = (await call('POST', '/v1/profiles', { name: `Shared by ${roles[0]}`, roles, budgets })).body;
+  const worktrees: string[] = [];
   for (const [at, work] of works.entries()) {
-    arena.startRunner(work, ['--workspace', join(arena.folder, `workspace-${at}`)]);
-    // Some agents write into one home as they start for the first time.
-    await arena.untilTask(work, ({ status }) => status !== 'created', seconds);
+    const workspace = join(arena.folder, `workspace-${at}`);
+    arena.startRunner(work, ['--workspace', workspace]);
+    // One after the other: some agents write into their home as they start for the first time.
+    const files = () => join(workspace, work.task.id);
+    worktrees.push(await arena.untilFile({ files }, 'waiting.txt', seconds));
   }
+  for (const worktree of worktrees) writeFileSync(join(worktree, 'go.txt'), 'go');
   const stopped = await Promise.all(works.map((work) => arena.untilTask(work, isOver, seconds)));
   assertSo(
     stopped.every(({ status }) => status === 'blocked'),
