@@ -1,7 +1,7 @@
 import type { Database, Db, Tx, UseCaseContext } from '@eas/db';
 import { contextInTransaction, gatherTogether } from '@eas/db';
 
-/** What a statement read: rows that its scans gave or passed over, pages of 8 kB, and how long it took in ms. */
+/** What a statement read: rows that its scans gave or skipped, pages of 8 kB, and how long it took in ms. */
 export type StatementCost = { text: string; rows: number; pages: number; tookMs: number; plan: PlanNode };
 
 /** custom: planned with the values at hand, as a statement's first runs are; generic: without, as later runs may be. */

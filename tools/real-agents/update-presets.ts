@@ -18,7 +18,7 @@ async function writeJson(file: string, value: unknown): Promise<void> {
 const readRegistry = (source: string): Promise<string> | string =>
   existsSync(source) ? readFileSync(source, 'utf8') : fetch(source).then((response) => response.text());
 
-/** The lock file of tools/real-agents is made anew, and says what the packages must be. */
+/** The lock file of tools/real-agents is made again, and says what the packages must be. */
 function pinned(names: Readonly<Record<string, Pin>>): Record<string, Pin> {
   execFileSync('npm', ['install', '--package-lock-only', '--ignore-scripts', '--loglevel=error'], { cwd: folder });
   const lock: { packages: Record<string, Pin> } = readJson(join(folder, 'package-lock.json'));

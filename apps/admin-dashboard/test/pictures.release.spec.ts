@@ -1,4 +1,4 @@
-// The pictures of README and guide: `PICTURES=docs/guide/pictures npm test -- --kind e2e pictures` makes them anew.
+// The pictures of README and guide: `PICTURES=docs/guide/pictures npm test -- --kind e2e pictures` makes them again.
 import { globSync, mkdirSync, mkdtempSync, readFileSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';

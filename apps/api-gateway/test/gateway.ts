@@ -86,7 +86,7 @@ export function useGateway({ limits, queues, supervisor, failures = failuresPerM
       sessionCookie: cookies.session.name,
       onKeyUse: recordCallers(sightings),
     });
-    // A pause of the machine is no failure of the store, after which the process would count anew by itself.
+    // A pause of the machine is no failure of the store, after which the process would start its count again by itself.
     const limit = createRateLimiter({ count: countInPostgres(database.db, hangMs), logger: silentLogger });
     const throttle = createThrottle(limit);
     const egress = createLoopbackEgress();

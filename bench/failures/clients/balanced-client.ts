@@ -13,7 +13,7 @@ const tooMany = 429;
 const patienceMs = 180_000;
 
 /**
- * A client behind a balancer: an address that refuses connections is passed over, which is no error. Everything else
+ * A client behind a balancer: an address that refuses connections is skipped, which is no error. Everything else
  * that is no response below 500 is one, and the call is made again; so each call must be safe to repeat. So are calls
  * over the rate limit, which many repeated ones exceed, when the response says. Gives undefined when it gives up.
  */

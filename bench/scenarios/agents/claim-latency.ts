@@ -67,7 +67,7 @@ async function sampleFound({ apps }: Bench, { url }: RunningApp, agent: BenchAge
   for (let number = -warmUp; number < samples; number += 1) {
     await create(connection, apps.apiKey);
     await sleep(pauseMs);
-    // Not 0: a task that is being planned at this moment is passed over, and its claim woken.
+    // Not 0: a task that is being planned at this moment is skipped, and its claim woken.
     const { claimed, reply } = await claim(connection, agent, 1);
     if (!claimed) throw new Error('the task was not there');
     if (number >= 0) times.push(reply.tookMs);

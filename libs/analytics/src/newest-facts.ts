@@ -2,7 +2,7 @@ import type { StoredEvent, TaskFacts } from '@eas/contracts';
 
 export type TaskFactsOfTask = TaskFacts & { task_id: string };
 
-/** Of each task the facts with the highest version, in the order of task ids. Events without task facts are passed over. */
+/** Of each task the facts with the highest version, in the order of task ids. Events without task facts are skipped. */
 export function newestFacts(events: readonly StoredEvent[]): TaskFactsOfTask[] {
   const newest = new Map<string, TaskFactsOfTask>();
   for (const event of events) {

@@ -17,7 +17,7 @@ export type ReviewParts = {
 
 /**
  * The files of a branch that somebody else works on, on no branch. It is a repository of its own, without a remote, that
- * borrows the objects of the clone: whatever is done in it, the branch stays as it is. Each attempt has it anew.
+ * borrows the objects of the clone: whatever is done in it, the branch stays as it is. Each attempt gets a new one.
  */
 export async function openReview(
   { git, path, gitDir, branch, base }: ReviewParts,

@@ -35,7 +35,7 @@ describe('the review of a task', () => {
     expect(gitOf(join(workspace(), '.clones', clone), 'for-each-ref', 'refs/heads')).toBe('');
   });
 
-  it('begins anew in each attempt, with what was pushed since', async () => {
+  it('begins again in each attempt, with what was pushed since', async () => {
     const { url } = reviewed();
     await run('echo old > a.ts; exit 1', [repositoryOf(url)], { context });
     const head = commitTo(url, { 'b.ts': 'three\n' }, branch);

@@ -208,7 +208,7 @@ describe('an agent whose budget is used up', () => {
 });
 
 describe('a project whose budget is used up', () => {
-  it('is passed over by claims, which take tasks of other projects and of none, and its tasks wait for the budget', async () => {
+  it('is skipped by claims, which take tasks of other projects and of none, and its tasks wait for the budget', async () => {
     const { key, id, role, begin, start, report, budget } = await working({ max_concurrent_tasks: 20 });
     const project = await gateway.make('/v1/projects', { name: role }, { key });
     const other = await gateway.make('/v1/projects', { name: `${role} 2` }, { key });

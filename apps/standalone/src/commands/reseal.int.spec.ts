@@ -180,7 +180,7 @@ describe('reseal', () => {
         ([, table]) => table,
       ),
     );
-    // Canaries are made anew by each key. The token of a known browser is in its cookie.
+    // Canaries are made again by each key. The token of a known browser is in its cookie.
     const others = ['encryption_canaries', 'users'];
     expect(new Set(sealed)).toEqual(new Set([...sealedTables.map(({ table }) => table), ...others]));
   });

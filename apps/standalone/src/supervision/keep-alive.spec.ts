@@ -57,7 +57,7 @@ describe('keepAlive', () => {
     expect(ends).toHaveLength(1);
   });
 
-  it('starts anew at once when asked to, without counting a death', async () => {
+  it('starts again at once when asked to, without counting a death', async () => {
     const { start, started } = controlled();
     const kept = keepAlive({ name: 'app', start, onDeath: () => {} });
     await started(1);

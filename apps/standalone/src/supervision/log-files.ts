@@ -7,7 +7,7 @@ const maxBytes = 50_000_000;
 
 export type LogFiles = ReturnType<typeof openLogFiles>;
 
-/** One log file a process under the data folder; full ones move to `<file>.1` and begin anew. */
+/** One log file a process under the data folder; full ones move to `<file>.1` and begin again. */
 export function openLogFiles(dataDir: string, logger: Logger) {
   const folder = join(dataDir, 'logs');
   mkdirSync(folder, { recursive: true, mode: 0o700 });

@@ -23,7 +23,7 @@ const saveSql = `
   ON CONFLICT (tenant_id, hash) DO UPDATE
   SET scopes = excluded.scopes, payload = excluded.payload, expires_at = excluded.expires_at`;
 
-/** Adds a record or writes it anew. Breaks oauth_records_tenant_id_grant_hash_fkey when its grant is gone. */
+/** Adds a record or writes it again. Breaks oauth_records_tenant_id_grant_hash_fkey when its grant is gone. */
 export async function saveRecord({ db, tenantId }: DbScope, record: NewRecord): Promise<void> {
   const { hash, kind, clientId, userId, grantHash, scopes, payload, validForSeconds } = record;
   const json = JSON.stringify(payload);

@@ -14,7 +14,7 @@ import { isPlausibleToken } from '../sessions/session.ts';
 import { deleteSessionsOf } from '../sessions/session.store.ts';
 import { type SignedIn, startSession } from './start-session.ts';
 
-/** `email` (in lower case) and `name` are those of the first admin; for others they are passed over. */
+/** `email` (in lower case) and `name` are those of the first admin; for others they are ignored. */
 export type Redemption = { token: string; password: string; email?: string; name?: string; source: RequestSource };
 
 type Parts = { database: Pick<Database, 'db' | 'clock' | 'inTransaction'> };

@@ -36,7 +36,7 @@ const people = () =>
     throttle: async (key, perMinute) => void counted.push([key, perMinute]),
   });
 
-/** Who a session's cookie is, asked anew each time. */
+/** Who a session's cookie is, asked again each time. */
 function authenticate(options: { freshMs?: number; staleMs?: number } = { freshMs: 0, staleMs: 0 }) {
   const authenticator = createAuthenticator({
     database: test.database,
@@ -324,7 +324,7 @@ describe('an invitation', () => {
     expect(signedIn.user).toMatchObject({ id: user.id, status: 'active' });
   });
 
-  it('is made anew for a person who lost it or the password, by who has the person’s scopes', async () => {
+  it('is made again for a person who lost it or the password, by who has the person’s scopes', async () => {
     const { user, linkToken: old } = await invite('again@example.com');
     const weak = makePasswordLink(test.context(), { id: user.id, scopes: ['admin'] });
     await expect(weak).rejects.toMatchObject({ code: 'forbidden' });

@@ -18,7 +18,7 @@ export const fuzz: FuzzTarget = {
     // The platform's own reader knows text alone.
     const text = input.toString('latin1');
     if (/[^\x20-\x7e]/.test(text) || /(^|&)[^=&]*%/.test(text)) return;
-    // A name without "=" has no value to read, and is passed over.
+    // A name without "=" has no value to read, and is skipped.
     const fields = text.split('&').filter((field) => field.includes('='));
     const expected = new URLSearchParams(fields.join('&')).get('payload');
     if (payload !== undefined && /(^|&)payload=/.test(text) && payload.toString() !== expected)

@@ -248,7 +248,7 @@ describe('what is wrong with the work', () => {
     await completeTask(asAgent, { leaseId, body: { fencing_token, summary: 'Done.' } });
   });
 
-  it('goes to a person after so many rounds: the task is in review, and a rejection begins to count anew', async () => {
+  it('goes to a person after so many rounds: the task is in review, and a rejection starts the count again', async () => {
     const { play, pr, work, taskId, status, shown, ctx, told } = await handedIn({ maxReworkRounds: 2 });
     for (const round of [1, 2]) {
       await play(red(10 * round, { id: round, head_sha: `sha-${round}` }));

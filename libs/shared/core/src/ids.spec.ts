@@ -42,7 +42,7 @@ describe('newId', () => {
   it('uses the whole alphabet about evenly in its random part', async () => {
     const counts = new Map<string, number>();
     for (let moment = 0; moment < 300; moment += 1) {
-      // A new millisecond draws all of its random characters anew.
+      // A new millisecond draws all of its random characters again.
       const until = Date.now() + 1;
       while (Date.now() < until) await Promise.resolve();
       for (const char of newId('lease').slice(-16)) counts.set(char, (counts.get(char) ?? 0) + 1);

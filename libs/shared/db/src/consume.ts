@@ -19,7 +19,7 @@ const takeSql = `
 /**
  * Takes over what a consumer still owes of these events: deletes its outbox rows and returns the events, oldest first.
  * Run in the transaction of the effect, it makes the effect exactly-once: a doubled or late job finds no row and gets
- * no event. Rows that another transaction is just taking over are passed over: should that one fail, they are sent again.
+ * no event. Rows that another transaction is just taking over are skipped: should that one fail, they are sent again.
  *
  * The commit does not wait for the disk. What a crash of Postgres undoes is owed again with its effect undone, and
  * whatever is told to the outside about the effect is kept by a later commit that waits, which brings this one to disk.

@@ -1,6 +1,6 @@
 import type { Database, Db, DbScope } from '@eas/db';
 
-/** Rows read by table, also those that were read and passed over. Partitions count for their table. */
+/** Rows read by table, also those that were read and skipped. Partitions count for their table. */
 export type RowsRead = Record<string, number>;
 
 /**

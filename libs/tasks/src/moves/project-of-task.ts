@@ -79,7 +79,7 @@ export async function changedProject(
 
 /**
  * The project of a task after its platform gives it another one (`to`) in place of the one that it gave before;
- * undefined: it keeps the one that it has. One that somebody else gave stays, and what cannot be used is passed over.
+ * undefined: it keeps the one that it has. One that somebody else gave stays, and what cannot be used is ignored.
  */
 export async function suggestedProject(
   scope: DbScope,

@@ -45,7 +45,7 @@ export type TaskChange = {
   save(): void;
   /** As `save`, but the caller writes the row as it is then, and the entries that it gets. Labels stay as they are. */
   settle(): readonly NewTimelineEntry[];
-  /** Ends a change that changes nothing. A claim that looked meanwhile has passed over the locked task: it is woken. */
+  /** Ends a change that changes nothing. A claim that looked meanwhile has skipped the locked task: it is woken. */
   letGo(): void;
 };
 

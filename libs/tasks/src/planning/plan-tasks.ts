@@ -23,7 +23,7 @@ export async function planTasks(ctx: UseCaseContext, events: readonly StoredEven
     const tasks = uniqueById([...named.tasks, ...(await lockForArrived(tx, events, at))]);
     const again = eventsOf(events, named.locked);
     if (tasks.length === 0) return { again };
-    // A claim that looked meanwhile has passed over the locked tasks.
+    // A claim that looked meanwhile has skipped the locked tasks.
     for (const task of tasks) tx.notify('work', workKeyOf(tx.tenantId, task, at));
     const agents = await agentsForPlanning(tx, [...new Set(tasks.map(({ assignedRole }) => assignedRole))]);
     await writePlans(tx, await chooseForAll(tasks, agents), at);
@@ -87,7 +87,7 @@ function arrivals(events: readonly StoredEvent[]): Arrival[] {
   return [...byRole.values()].sort((a, b) => (a.role < b.role ? -1 : 1));
 }
 
-/** What was planned for agents that are offline is planned anew, if others of their role are there. */
+/** What was planned for agents that are offline is planned again, if others of their role are there. */
 async function leaveToOthers(tx: Tx, events: readonly StoredEvent[], at: Date): Promise<void> {
   const gone = new Map<string, string>();
   for (const { type, data } of events)

@@ -26,7 +26,7 @@ export async function endTask(tx: Tx, change: TaskChange, to: 'completed' | 'can
   await withdrawLease(tx, change, leaseId, to === 'completed' ? 'completed_elsewhere' : 'cancelled');
 }
 
-/** Opens a final task: the work begins anew, and nothing of what was counted or reported before stays. */
+/** Opens a final task: the work begins again, and nothing of what was counted or reported before stays. */
 export async function reopenTask(tx: Tx, change: TaskChange): Promise<void> {
   const { task } = change;
   if (!isFinal(task.status)) throw notFrom(task.status, 'open');

@@ -21,7 +21,7 @@ export async function resumeAgent(ctx: UseCaseContext, agentId: string): Promise
 }
 
 /**
- * The agent finishes what it holds and claims nothing more: what was planned for it is planned anew. What a person gave
+ * The agent finishes what it holds and claims nothing more: what was planned for it is planned again. What a person gave
  * to it stays its own. Throws 404.
  */
 export async function drainAgent(ctx: UseCaseContext, agentId: string): Promise<Shown> {

@@ -14,7 +14,7 @@ import { deleteAgent, lockAgentAlone } from '../records/agents/agent.store.ts';
 type Act = { agentId: string; at: Date; actor: string };
 
 /**
- * Removes an agent: what it works on is open again, what was planned for it or pinned to it is planned anew, but for
+ * Removes an agent: what it works on is open again, what was planned for it or pinned to it is planned again, but for
  * reviews pinned to it, which are left to a person. What it did stays. Throws 404 and 412.
  */
 export async function removeAgent(

@@ -21,7 +21,7 @@ const afterSql = `
   ) AS e
   WHERE n.tenant_id = $1 AND n.number > $2 ORDER BY n.number LIMIT $3`;
 
-/** Events after a number, in order. Numbers whose events are kept no more are passed over. */
+/** Events after a number, in order. Numbers whose events are kept no more are skipped. */
 export function eventsAfter({ db, tenantId }: DbScope, number: number, limit: number): Promise<NumberedEvent[]> {
   return db.query<NumberedEvent>(afterSql, [tenantId, number, limit]);
 }

@@ -25,7 +25,7 @@ beforeAll(async () => {
 
 type Plan = Record<string, number> & { Plans?: Plan[] };
 
-/** Rows that a plan took from tables and indexes, also those that it passed over. */
+/** Rows that a plan took from tables and indexes, also those that it skipped. */
 function rowsRead({ Plans: inner = [], ...node }: Plan): number {
   if (inner.length > 0) return inner.reduce((sum, plan) => sum + rowsRead(plan), 0);
   const passedOver = node['Rows Removed by Filter'] ?? 0;

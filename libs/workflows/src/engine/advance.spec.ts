@@ -183,7 +183,7 @@ describe('a step under approval', () => {
     expect(kindsOf(world.look())).toEqual(['step_approved', 'step_completed', 'completed']);
   });
 
-  it('is done again in a new attempt on the same task when it is rejected, with its time anew', () => {
+  it('is done again in a new attempt on the same task when it is rejected, with its full time', () => {
     const world = begun(approved);
     const { taskId } = world.stepOf('a');
     world.task('a', { status: 'in_review' });
@@ -271,7 +271,7 @@ describe('a paused run', () => {
 });
 
 describe('a failed run that is retried', () => {
-  it('does anew what failed and what was cancelled for it, with all attempts; the rest stays', () => {
+  it('does again what failed and what was cancelled for it, with all attempts; the rest stays', () => {
     const world = begun([
       { id: 'a' },
       { id: 'b', needs: ['a'], condition: { path: 'parameters.x', op: 'exists' } },

@@ -34,7 +34,7 @@ export const cancel: Command = (draft) => {
   emit(draft, 'workflow.cancelled', { cancelled_by: actor });
 };
 
-/** What failed is done anew, with all its attempts, and what was cancelled because of that; the rest stays. */
+/** What failed is done again, with all its attempts, and what was cancelled because of that; the rest stays. */
 export const retry: Command = (draft) => {
   const { run, act } = draft;
   if (run.status !== 'failed') throw wrongState(`Only a failed run can be retried; this one is ${run.status}.`);

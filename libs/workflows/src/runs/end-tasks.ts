@@ -7,7 +7,7 @@ import type { TaskEnd } from '../engine/draft.ts';
 const endedMeanwhile = new Error('a task has ended meanwhile');
 const maxTries = 10;
 
-/** Runs a transaction anew, from the look at the tasks on, when one of them has ended meanwhile. */
+/** Runs a transaction again, from the look at the tasks on, when one of them has ended meanwhile. */
 export async function inFreshTransaction<T>(ctx: UseCaseContext, work: (tx: Tx) => Promise<T>): Promise<T> {
   for (let tries = 1; ; tries += 1) {
     try {

@@ -74,7 +74,7 @@ describe('resumes of a lease', () => {
     expect([6, 5].map((count) => isResumedTooOften({ resumed: count }))).toEqual([true, false]);
   });
 
-  it('are counted anew after an answer, also where the runner was killed as its agent asked, and once for each', () => {
+  it('are counted from zero after an answer, also where the runner was killed as its agent asked, and once for each', () => {
     expect(resumed({}, [], true)).toEqual({ resumed: 1 });
     expect(resumed({}, [{ kind: 'message', id: 'dir_0' }, answer('dir_1')])).toEqual({ resumed: 1, answer: 'dir_1' });
     expect(resumed({ answer: 'dir_1' }, [answer('dir_1')])).toEqual({ resumed: 6, answer: 'dir_1' });

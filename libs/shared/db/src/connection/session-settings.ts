@@ -16,7 +16,7 @@ const limits = (statementMs: number) => ({
 
 /**
  * Plans of prepared statements are kept, and a table that was small when they were made may grow by a hundred thousand
- * rows until they are made anew. So what is cheapest for a small table, to read all of it, is only done where no index
+ * rows until they are made again. So what is cheapest for a small table, to read all of it, is only done where no index
  * serves. Pages come out of memory or from flash, where their order matters little; by the default of 4.0 a look-up of
  * some rows by their place would lose to an index of the wrong columns. No statement is so long that compiling it pays, or that it
  * may take several cores: each is planned for the largest tenant, and run for all of them.

@@ -74,7 +74,7 @@ async function findCursor(
 const keptTexts = new Set<string>();
 const maxKeptTexts = 100;
 
-/** Texts with a filter at most are prepared, as many as there is room for in a process; any other is planned anew. */
+/** Texts with a filter at most are prepared, as many as there is room for in a process; any other is planned again. */
 function isKept({ conditions }: AskedList, text: string): boolean {
   if (conditions.length > 1) return false;
   if (keptTexts.size < maxKeptTexts) keptTexts.add(text);

@@ -45,7 +45,7 @@ type Totals = {
   columns: Record<string, string>;
 };
 
-/** One condition; `sql` gets the placeholder of its value. Conditions without a value (undefined) are passed over. */
+/** One condition; `sql` gets the placeholder of its value. Conditions without a value (undefined) are skipped. */
 export type Condition = {
   sql: (placeholder: string) => string;
   value: unknown;

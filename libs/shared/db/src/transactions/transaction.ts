@@ -7,7 +7,7 @@ import { flushEvents } from './outbox.ts';
 import { isDeadlock } from '../connection/sql-error.ts';
 import { awaitWrites, firstErrorOf, holdUntilCommit, type Tx } from './tx.ts';
 
-/** Transactions that waited for each other are begun anew that often. */
+/** Transactions that waited for each other are begun again that often. */
 const maxTries = 5;
 /** Longest time before the first of these tries; begun at once, it may have a lock again before the other one wakes up. */
 const pauseMs = 50;

@@ -128,7 +128,7 @@ async function flush(counter: Counter, count: CountPoints, gatherMs: number): Pr
   if (counter.pending > 0) counter.timer ??= flushLater(counter, count, gatherMs);
 }
 
-/** Ends that differ by less are of the same window: each is measured anew. */
+/** Ends that differ by less are of the same window: each is measured again. */
 const sameEndMs = 1_000;
 
 /** Takes over what the store says. Responses may come out of order: within a window the count only grows. */

@@ -9,7 +9,7 @@ export type PairRules = {
   /** What messages call all of it, and one of its names. */
   source: 'query' | 'form';
   noun: 'query parameter' | 'field';
-  /** Whether an unknown name is passed over; else it is refused. */
+  /** Whether an unknown name is ignored; else it is refused. */
   isIgnored: (name: string) => boolean;
 };
 

@@ -7,7 +7,7 @@ export type StreamSource = {
   history: History;
   /** Where a client begins that does not say: at the first entry, or with what comes from now on. */
   from: 'beginning' | 'now';
-  /** Entries of other types are passed over; all are shown by default. */
+  /** Entries of other types are skipped; all are shown by default. */
   shows?: (type: string) => boolean;
   /** Throws when the caller may not follow it any more, beyond what its credential says. */
   recheck?: () => Promise<void>;

@@ -5,7 +5,7 @@ import { heartbeatText, openingText } from './frame.ts';
 export type StreamWriting = {
   feed: Feed;
   position: number;
-  /** Entries of other types are passed over. */
+  /** Entries of other types are skipped. */
   shows: (type: string) => boolean;
   signal: AbortSignal;
   heartbeatMs: number;

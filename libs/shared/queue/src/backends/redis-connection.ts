@@ -4,7 +4,7 @@ export type RedisClient = Redis | Cluster;
 
 /**
  * `producer` fails fast: a command gets at most 5 s while Redis is away. `worker` waits and reconnects for ever. Where
- * nothing is heard of Redis while commands wait, the connection is closed and made anew: a worker blocks for up to 10 s.
+ * nothing is heard of Redis while commands wait, the connection is closed and made again: a worker blocks for up to 10 s.
  */
 export type RedisRole = 'producer' | 'worker';
 

@@ -36,7 +36,7 @@ beforeAll(async () => {
 
 type Plan = Record<string, number | string> & { Plans?: Plan[] };
 
-/** Rows of tasks that a plan read, also those that it passed over. */
+/** Rows of tasks that a plan read, also those that it skipped. */
 function tasksRead({ Plans: inner = [], ...node }: Plan): number {
   const own = node['Relation Name'] === 'tasks' ? Number(node['Actual Rows']) : 0;
   const passedOver = node['Relation Name'] === 'tasks' ? Number(node['Rows Removed by Filter'] ?? 0) : 0;

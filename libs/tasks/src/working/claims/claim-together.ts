@@ -44,7 +44,7 @@ async function pollForEach(tx: Tx, leaseSecondsOf: ReadonlyMap<string, number>) 
   }
   const given = ids.length > 1 ? await shareOut(tx, picked, free) : giveTo(free, picked);
   for (const task of picked)
-    // Others have passed over what was locked for nothing.
+    // Other workers skipped the rows that we locked but did not take.
     if (!given.some((one) => one.task === task)) tx.notify('work', workKeyOf(tx.tenantId, task, task.pickedAt));
   const starts = given.map((one) => ({ ...one, leaseSeconds: leaseSecondsOf.get(one.agentId) ?? 0 }));
   const started = startTasks(tx, starts);

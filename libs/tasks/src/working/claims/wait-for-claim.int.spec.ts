@@ -54,7 +54,7 @@ describe('a waiting claim', () => {
     expect(performance.now() - startedAt).toBeLessThan(pollMs);
   });
 
-  it('gets a task that it passed over while the task was being planned', async () => {
+  it('gets a task that it skipped while the task was being planned', async () => {
     const { ctx, agent } = await setUp();
     const { id } = await createTask(ctx, draft('rd'));
     const created = { type: 'task.created', data: { task_id: id } } as StoredEvent;
@@ -68,7 +68,7 @@ describe('a waiting claim', () => {
     expect(performance.now() - startedAt).toBeLessThan(pollMs);
   });
 
-  it('gets a task that it passed over while its platform reported nothing new of it', async () => {
+  it('gets a task that it skipped while its platform reported nothing new of it', async () => {
     const { ctx, agent } = await setUp();
     const { id } = await createTask(ctx, draft('rd'));
     const startedAt = performance.now();

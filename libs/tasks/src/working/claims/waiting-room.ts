@@ -5,7 +5,7 @@ import type { Sightings } from '../../records/agents/sightings.ts';
 import { isMeant, readWorkKey, type Waiter, type Wake } from '../../records/tasks/work-key.ts';
 
 export type Seat = {
-  /** Call it before looking: wake-ups count anew. True: a wake-up led to this poll. */
+  /** Call it before looking: wake-ups are counted from here. True: a wake-up led to this poll. */
   startPoll(): boolean;
   /** Resolves when it is woken, after `ms`, when the signal aborts or the room closes, whichever comes first. */
   rest(ms: number, signal: AbortSignal): Promise<void>;
