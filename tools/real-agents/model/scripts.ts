@@ -76,7 +76,7 @@ export const scripts: Readonly<Record<string, Script>> = {
     said,
   ),
   gathered: steps(
-    { shell: 'pwd > waiting.txt; until [ -e go.txt ]; do sleep 0.2; done; rm waiting.txt go.txt' },
+    { shell: 'pwd > waiting.txt; until [ -e go.txt ]; do sleep 0.2; done' },
     write('hello'),
     write('more'),
     write('most'),
