@@ -3,6 +3,7 @@ import { Link } from '@tanstack/react-router';
 import { Button } from '../parts/button.tsx';
 import { NotRead } from '../parts/notes.tsx';
 import parts from '../parts/parts.module.css';
+import { TableHead } from '../resources/charts/table-head.tsx';
 import { pricesQuery } from './budget-queries.ts';
 import { priceLabels, priceNames } from './budget-values.ts';
 import styles from './budgets.module.css';
@@ -29,15 +30,7 @@ export function PriceTable({ model, mayWrite, onOpen, onClose }: Props) {
       </p>
       {rows.length > 0 && (
         <table className={styles['prices']} aria-label="Model prices">
-          <thead>
-            <tr>
-              {['Model', ...Object.values(priceLabels), ...(mayWrite ? ['Change'] : [])].map((name) => (
-                <th key={name} scope="col">
-                  {name}
-                </th>
-              ))}
-            </tr>
-          </thead>
+          <TableHead columns={['Model', ...Object.values(priceLabels), ...(mayWrite ? ['Change'] : [])]} />
           <tbody>
             {rows.map(([name, price]) => (
               <tr key={name}>

@@ -1,4 +1,5 @@
 import { basePath } from '../api/base-path.ts';
+import { TableHead } from '../resources/charts/table-head.tsx';
 import styles from './system.module.css';
 import type { SystemState } from './system-queries.ts';
 
@@ -11,16 +12,7 @@ export const QueueTable = ({ queues }: { queues: SystemState['queues'] }) => (
       <p role="alert">The queue store does not respond. Nothing is lost: work waits in Postgres until it is back.</p>
     ) : (
       <table className={styles['table']}>
-        <thead>
-          <tr>
-            <th scope="col">Queue</th>
-            {columns.map((name) => (
-              <th key={name} scope="col">
-                {name}
-              </th>
-            ))}
-          </tr>
-        </thead>
+        <TableHead columns={['Queue', ...columns]} />
         <tbody>
           {queues.map((queue) => (
             <tr key={queue.name}>

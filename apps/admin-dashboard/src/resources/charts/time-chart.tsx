@@ -3,6 +3,7 @@ import { scaleLinear, scaleUtc } from '@visx/scale';
 import { LinePath } from '@visx/shape';
 import type { Tone } from '../../parts/tag.tsx';
 import { momentWords, type TimeUnit } from './chart-times.ts';
+import { TableHead } from './table-head.tsx';
 import styles from './time-chart.module.css';
 import { useWidth } from './use-width.ts';
 
@@ -111,16 +112,7 @@ function Numbers({ caption, unit, series, points }: TimeChartProps) {
   return (
     <div className={styles['numbers']} tabIndex={0} role="region" aria-label={`Numbers: ${caption}`}>
       <table>
-        <thead>
-          <tr>
-            <th scope="col">{unit === 'hour' ? 'Hour (UTC)' : 'Day (UTC)'}</th>
-            {series.map(({ name }) => (
-              <th key={name} scope="col">
-                {name}
-              </th>
-            ))}
-          </tr>
-        </thead>
+        <TableHead columns={[unit === 'hour' ? 'Hour (UTC)' : 'Day (UTC)', ...series.map(({ name }) => name)]} />
         <tbody>
           {points.map(({ at, values }) => (
             <tr key={at}>

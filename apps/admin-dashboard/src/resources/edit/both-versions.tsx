@@ -1,5 +1,8 @@
+import { TableHead } from '../charts/table-head.tsx';
 import styles from './edit.module.css';
 import type { Field, Texts } from './versions.ts';
+
+const columns = ['Field', 'Theirs, saved', 'Yours'];
 
 export type BothVersionsProps = { fields: readonly Field[]; theirs: Texts; typed: Texts };
 
@@ -11,13 +14,7 @@ export const BothVersions = ({ fields, theirs, typed }: BothVersionsProps) => (
       <p>What they saved is what you typed.</p>
     ) : (
       <table>
-        <thead>
-          <tr>
-            <th scope="col">Field</th>
-            <th scope="col">Theirs, saved</th>
-            <th scope="col">Yours</th>
-          </tr>
-        </thead>
+        <TableHead columns={columns} />
         <tbody>
           {fields.map(({ name, label }) => (
             <tr key={name}>

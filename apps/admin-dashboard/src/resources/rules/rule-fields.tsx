@@ -1,6 +1,7 @@
 import { useId } from 'react';
 import { Button } from '../../parts/button.tsx';
 import parts from '../../parts/parts.module.css';
+import { TableHead } from '../charts/table-head.tsx';
 import { useListField } from '../edit/list-field.tsx';
 import { errorOf, type Texts } from '../edit/versions.ts';
 import { RuleRow } from './rule-row.tsx';
@@ -10,6 +11,8 @@ import styles from './rules.module.css';
 const tools = ['*', 'read', 'edit', 'delete', 'move', 'search', 'execute', 'think', 'fetch', 'switch_mode', 'other'];
 
 const written = { read: rulesOf, print: textOfRules };
+
+const columns = ['Action', 'Tool', 'Pattern', 'Order'];
 
 /** Rules as rows of a table; the field `name` has all of them as the form sends them. */
 export function RuleFields({ name, text, errors }: { name: string; text: string; errors: Texts }) {
@@ -24,15 +27,7 @@ export function RuleFields({ name, text, errors }: { name: string; text: string;
         and the paths of changed files: * stands for any text.
       </p>
       <table className={styles['rules']} aria-label="Permission rules">
-        <thead>
-          <tr>
-            {['Action', 'Tool', 'Pattern', 'Order'].map((name) => (
-              <th key={name} scope="col">
-                {name}
-              </th>
-            ))}
-          </tr>
-        </thead>
+        <TableHead columns={columns} />
         <tbody>
           {rules.map((rule, at) => (
             <RuleRow
