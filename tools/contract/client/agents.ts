@@ -1,7 +1,7 @@
 // Part of rest.test.ts: agents, and the work that they do.
 import assert from 'node:assert/strict';
 import { before, describe, it } from 'node:test';
-import { api, clientWith, done, firstOf, isProxied, ok, path, refused } from './api.ts';
+import { api, claim, clientWith, done, firstOf, isProxied, ok, path, refused } from './api.ts';
 
 /** `run` distinguishes this run of the tests from earlier ones on the same system. */
 export const testAgents = (run: string) =>
@@ -33,20 +33,18 @@ export const testAgents = (run: string) =>
       const agent = clientWith({ 'X-API-Key': made.key });
       const body = { title: 'Work', description: 'To be done', assigned_role: role };
       const task = await ok(api.POST('/v1/tasks', { body }), 201);
-      const claim = await ok(
-        agent.POST('/v1/agents/{agent_id}/claims', { ...path('agent_id', agentId), body: { wait_seconds: 30 } }),
-      );
-      assert.equal(claim.task.id, task.id);
-      const { lease_id } = claim.lease;
+      const claimed = await claim(agentId, role, agent);
+      assert.equal(claimed.task.id, task.id);
+      const { lease_id } = claimed.lease;
       const lease = path('lease_id', lease_id);
       // As after a crash: the agent finds what it holds, and goes on.
       const { leases } = await ok(agent.GET('/v1/agents/me/leases'));
       assert.deepEqual(
         leases.map((own) => [own.lease.lease_id, own.lease.fencing_token]),
-        [[lease_id, claim.lease.fencing_token]],
+        [[lease_id, claimed.lease.fencing_token]],
       );
       const resumed = await ok(
-        agent.POST('/v1/leases/{lease_id}/resume', { ...lease, body: { fencing_token: claim.lease.fencing_token } }),
+        agent.POST('/v1/leases/{lease_id}/resume', { ...lease, body: { fencing_token: claimed.lease.fencing_token } }),
       );
       const { fencing_token } = resumed.lease;
       await ok(agent.POST('/v1/leases/{lease_id}/heartbeat', { ...lease, body: { fencing_token } }));
@@ -79,14 +77,9 @@ export const testAgents = (run: string) =>
     });
 
     it('ask, are answered, leave a checkpoint and hand over', async () => {
-      // There may be tasks for any role, which come before one that the agent gave back itself.
-      const project = await ok(api.POST('/v1/projects', { body: { name: `To ask ${Date.now()}` } }), 201);
-      const body = { title: 'Ask', description: 'To be asked', assigned_role: role, project: project.id };
+      const body = { title: 'Ask', description: 'To be asked', assigned_role: role };
       const task = await ok(api.POST('/v1/tasks', { body }), 201);
-      const agents = path('agent_id', agentId);
-      const ofProject = { wait_seconds: 30, projects: [project.id] };
-      const claim = await ok(api.POST('/v1/agents/{agent_id}/claims', { ...agents, body: ofProject }));
-      const { lease_id, fencing_token } = claim.lease;
+      const { lease_id, fencing_token } = (await claim(agentId, role)).lease;
       const lease = path('lease_id', lease_id);
       const asked = { fencing_token, kind: 'choice' as const, prompt: 'Which?', options: ['a', 'b'] };
       const { input } = await ok(api.POST('/v1/leases/{lease_id}/inputs', { ...lease, body: asked }), 201);
@@ -123,8 +116,7 @@ export const testAgents = (run: string) =>
       await ok(api.POST('/v1/leases/{lease_id}/handoff', { ...lease, body: over }));
       // Who hands a task over, or gives it back, is the last to get it again.
       const next = await ok(api.POST('/v1/agents', { body: { name: 'Next', role } }), 201);
-      const ofNext = { ...path('agent_id', next.id), body: ofProject };
-      const again = await ok(api.POST('/v1/agents/{agent_id}/claims', ofNext));
+      const again = await claim(next.id, role);
       const artifacts = await ok(api.GET('/v1/tasks/{task_id}/artifacts', path('task_id', task.id)));
       const [artifact] = artifacts.data;
       const ofArtifact = { params: { path: { task_id: task.id, artifact_id: artifact?.id ?? '' } } };
@@ -134,7 +126,7 @@ export const testAgents = (run: string) =>
       const second = path('lease_id', again.lease.lease_id);
       const given = { fencing_token: again.lease.fencing_token, reason: 'lunch', not_before_seconds: 0 };
       await ok(api.POST('/v1/leases/{lease_id}/release', { ...second, body: given }));
-      const last = await ok(api.POST('/v1/agents/{agent_id}/claims', ofNext));
+      const last = await claim(next.id, role);
       const failed = { fencing_token: last.lease.fencing_token, reason: 'no compiler', retryable: false };
       await ok(api.POST('/v1/leases/{lease_id}/fail', { ...path('lease_id', last.lease.lease_id), body: failed }));
       assert.equal((await ok(api.GET('/v1/tasks/{task_id}', path('task_id', task.id)))).status, 'failed');
@@ -145,8 +137,7 @@ export const testAgents = (run: string) =>
         const contract = { review: { role: `${role}-reviewer` } };
         const body = { title: 'Review', description: 'To be reviewed', assigned_role: role, contract };
         const task = await ok(api.POST('/v1/tasks', { body }), 201);
-        const waiting = { ...path('agent_id', agentId), body: { wait_seconds: 30 } };
-        const { lease } = await ok(api.POST('/v1/agents/{agent_id}/claims', waiting));
+        const { lease } = await claim(agentId, role);
         const result = { ...path('lease_id', lease.lease_id), body: { fencing_token: lease.fencing_token } };
         await ok(api.POST('/v1/leases/{lease_id}/complete', result));
         const decided = { ...path('task_id', task.id), body: { comment: 'Seen.' } };

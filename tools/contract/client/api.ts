@@ -61,6 +61,21 @@ export const path = <K extends string>(name: K, id: string) => ({
   params: { path: { [name]: id } as Record<K, string> },
 });
 
+/**
+ * A task of the agent's own role. Other tests leave tasks that any role may claim: they are given back for an hour.
+ * `client`: of the agent's key.
+ */
+export async function claim(agentId: string, role: string, client = api) {
+  for (;;) {
+    const waiting = { ...path('agent_id', agentId), body: { wait_seconds: 30 } };
+    const claimed = await ok(client.POST('/v1/agents/{agent_id}/claims', waiting));
+    if (claimed.task.assigned_role === role) return claimed;
+    const { lease_id, fencing_token } = claimed.lease;
+    const body = { fencing_token, not_before_seconds: 3_600 };
+    await ok(client.POST('/v1/leases/{lease_id}/release', { ...path('lease_id', lease_id), body }));
+  }
+}
+
 export async function firstOf(stream: unknown): Promise<string> {
   const reader = (stream as ReadableStream<Uint8Array>).getReader();
   const { value } = await reader.read();

@@ -1,7 +1,7 @@
 // Part of rest.test.ts: what models cost, what agents use of them, and budgets.
 import assert from 'node:assert/strict';
 import { before, describe, it } from 'node:test';
-import { api, done, ok, path, refused } from './api.ts';
+import { api, claim, done, ok, path, refused } from './api.ts';
 
 /** `run` distinguishes this run of the tests from earlier ones on the same system. */
 export const testBudgets = (run: string) =>
@@ -33,9 +33,7 @@ export const testBudgets = (run: string) =>
     it('hold calls of agents to them', async () => {
       const agent = await ok(api.POST('/v1/agents', { body: { name: 'Ada', role } }), 201);
       await ok(api.POST('/v1/tasks', { body: { title: 't', description: 'd', assigned_role: role } }), 201);
-      const claiming = { ...path('agent_id', agent.id), body: { wait_seconds: 30 } };
-      const { lease } = await ok(api.POST('/v1/agents/{agent_id}/claims', claiming));
-      const { lease_id, fencing_token } = lease;
+      const { lease_id, fencing_token } = (await claim(agent.id, role)).lease;
       const start = async (call_id: string) => {
         const body = { fencing_token, call_id, model, input_tokens: 1_000, max_output_tokens: 1_000 };
         return ok(api.POST('/v1/leases/{lease_id}/model-calls', { ...path('lease_id', lease_id), body }));

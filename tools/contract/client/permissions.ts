@@ -1,7 +1,7 @@
 // Part of rest.test.ts: forms, policies, and what agents may do with their tools.
 import assert from 'node:assert/strict';
 import { before, describe, it } from 'node:test';
-import { api, done, ok, path } from './api.ts';
+import { api, claim, done, ok, path } from './api.ts';
 
 /** `run` distinguishes this run of the tests from earlier ones on the same system. */
 export const testPermissions = (run: string) =>
@@ -15,8 +15,7 @@ export const testPermissions = (run: string) =>
       policyId = (await ok(api.POST('/v1/policies', { body: { role, rules } }), 201)).id;
       const body = { title: 'Work', description: 'To be done', assigned_role: role };
       taskId = (await ok(api.POST('/v1/tasks', { body }), 201)).id;
-      const claiming = { ...path('agent_id', agentId), body: { wait_seconds: 30 } };
-      lease = (await ok(api.POST('/v1/agents/{agent_id}/claims', claiming))).lease;
+      lease = (await claim(agentId, role)).lease;
     });
 
     it('policies are listed, read, changed and deleted', async () => {

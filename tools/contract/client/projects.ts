@@ -1,7 +1,7 @@
 // Part of rest.test.ts: projects, and the tasks that have one.
 import assert from 'node:assert/strict';
 import { before, describe, it } from 'node:test';
-import { api, ok, path, refused } from './api.ts';
+import { api, claim, ok, path, refused } from './api.ts';
 
 /** `run` distinguishes this run of the tests from earlier ones on the same system. */
 export const testProjects = (run: string) =>
@@ -34,8 +34,7 @@ export const testProjects = (run: string) =>
       assert.equal(list.data[0]?.id, task.id);
       const agent = { name: 'Ada', role: `${name}-role` };
       const { id } = await ok(api.POST('/v1/agents', { body: agent }), 201);
-      const claiming = { ...path('agent_id', id), body: { wait_seconds: 30 } };
-      const { context } = await ok(api.POST('/v1/agents/{agent_id}/claims', claiming));
+      const { context } = await claim(id, agent.role);
       assert.deepEqual([context.project?.id, context.project?.repositories[0]?.is_named], [projectId, true]);
     });
 

@@ -1,7 +1,7 @@
 // Part of rest.test.ts: workflows and the responses about their runs.
 import assert from 'node:assert/strict';
 import { before, describe, it } from 'node:test';
-import { api, done, firstOf, isProxied, ok, path, refused, until } from './api.ts';
+import { api, claim, done, firstOf, isProxied, ok, path, refused, until } from './api.ts';
 
 /** `run` distinguishes this run of the tests from earlier ones on the same system. */
 export const testWorkflows = (run: string) =>
@@ -26,10 +26,9 @@ export const testWorkflows = (run: string) =>
     const start = (name: string) =>
       ok(api.POST('/v1/workflows/{workflow_id}/start', { ...path('workflow_id', workflowId), body: { name } }), 201);
     const read = (id: string) => ok(api.GET('/v1/runs/{run_id}', path('run_id', id)));
-    /** Claims what comes first and completes it, or says that it cannot be done. */
+    /** Claims the next step and completes it, or says that it cannot be done. */
     const work = async (isDone = true) => {
-      const claiming = { ...path('agent_id', agentId), body: { wait_seconds: 30 } };
-      const { lease } = await ok(api.POST('/v1/agents/{agent_id}/claims', claiming));
+      const { lease } = await claim(agentId, role);
       const { fencing_token } = lease;
       const call = path('lease_id', lease.lease_id);
       const failed = { ...call, body: { fencing_token, reason: 'No compiler.', retryable: false } };
