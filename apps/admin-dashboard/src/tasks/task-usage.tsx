@@ -3,9 +3,7 @@ import { useState } from 'react';
 import { useMay } from '../api/session.ts';
 import type { Task } from '../resources/task-queries.ts';
 import { usageQuery } from '../resources/usage/usage-queries.ts';
-import { tokensOf, usageSince } from '../resources/usage/usage-words.ts';
-
-const number = new Intl.NumberFormat();
+import { amountText, figure, tokensOf, usageSince } from '../resources/usage/usage-words.ts';
 
 /** What its agents used models for; nothing for those who may not read figures, or where there was no call. */
 export function TaskUsage({ task }: { task: Task }) {
@@ -19,8 +17,8 @@ export function TaskUsage({ task }: { task: Task }) {
     <section aria-label="Models">
       <h2>Models</h2>
       <p>
-        {number.format(calls)} calls, {number.format(tokensOf(total))} tokens, {number.format(cost)} USD
-        {unpriced > 0 && ` (calls without a price: ${number.format(unpriced)})`}
+        {amountText('calls', calls)}, {amountText('tokens', tokensOf(total))}, {amountText('usd', cost)}
+        {unpriced > 0 && ` (calls without a price: ${figure(unpriced)})`}
       </p>
     </section>
   );
