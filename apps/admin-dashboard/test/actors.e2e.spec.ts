@@ -12,7 +12,7 @@ inBrowser(
   async () => {
     const key = await post('/admin/api/keys', { name: 'Nightly import', scopes: ['tasks:read', 'tasks:write'] });
     const agent = await makeAgent(dashboard);
-    const { task, act } = await agent.hold({ title: 'Told by name' });
+    const { task, act } = await agent.hold({ title: 'Shown by name' });
     await act('inputs', { kind: 'question', prompt: 'Which colour?', blocking: false });
     await fetch(`${dashboard.address()}/v1/tasks/${task.id}/comments`, {
       method: 'POST',

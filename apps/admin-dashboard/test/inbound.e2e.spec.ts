@@ -10,7 +10,7 @@ const secret = 'a secret of some length';
 const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true });
 const list = (page: Page) => page.getByRole('table', { name: 'Received webhooks' });
 
-/** A platform that sends what it is told to, and what became of it. */
+/** A platform that sends given bodies, and what became of it. */
 async function makePlatform() {
   const webhookId = `hook-${crypto.randomUUID()}`;
   const { id, inbound_url: url } = await post('/v1/integrations', {

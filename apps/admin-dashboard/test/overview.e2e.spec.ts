@@ -32,7 +32,7 @@ describe('the overview', () => {
   inBrowser('reads few lists, however many tasks, agents and webhooks there are', async () => {
     await post('/v1/webhooks', { url: 'https://example.com/hook', events: ['task.*'] });
     const { page, close } = await open({});
-    // What happened just before may be told only now, and would be read again.
+    // What happened just before may arrive only now, and would be read again.
     await page.route('**/v1/events/stream', () => {});
     const read: Record<string, number> = {};
     page.on('request', (request) => {

@@ -70,7 +70,7 @@ inBrowser(
     context.on('request', (request) => void (isStream(request) && streams.add(request)));
     context.on('requestfailed', (request) => void streams.delete(request));
     context.on('requestfinished', (request) => void streams.delete(request));
-    // Of a window that is closed no end of a request is told.
+    // The end of a request of a closed window is not reported.
     const openStreams = () => [...streams].filter((request) => !request.frame().page().isClosed()).length;
     const windows: Page[] = [];
     for (const { id, title } of tasks) {

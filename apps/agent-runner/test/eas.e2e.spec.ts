@@ -8,7 +8,7 @@ const { baseUrl: url, apiKey, call, get, addTask, start, untilTask } = useRunner
 const { eas, easProcess, home } = useEas();
 
 beforeAll(async () => {
-  expect(await easProcess(['login', url()], apiKey())).toMatchObject({ code: 0, told: '' });
+  expect(await easProcess(['login', url()], apiKey())).toMatchObject({ code: 0, stderr: '' });
 });
 
 const idIn = (output: string): string => /[a-z]{3}_[0-9a-z]{26}/.exec(output)?.[0] ?? '';
@@ -36,7 +36,7 @@ describe('eas login', () => {
     ['no service', () => ['http://127.0.0.1:1'], 'key', 6, /http:\/\/127\.0\.0\.1:1: /],
   ])('with %s says so, and changes nothing', async (_, args, key, code, sentence) => {
     const result = await eas(['login', ...args()], key);
-    expect(result).toMatchObject({ code, output: '', told: expect.stringMatching(sentence) });
+    expect(result).toMatchObject({ code, output: '', stderr: expect.stringMatching(sentence) });
     expect((await eas(['task', 'list', '--limit', '1'])).code).toBe(0);
   });
 
@@ -46,7 +46,7 @@ describe('eas login', () => {
     expect(await eas(['logout'], '', env)).toMatchObject({ code: 0, output: `Logged out of ${url()}.` });
     expect(await eas(['task', 'list'], '', env)).toMatchObject({
       code: 3,
-      told: expect.stringContaining('run eas login'),
+      stderr: expect.stringContaining('run eas login'),
     });
   });
 });
@@ -79,7 +79,7 @@ describe('eas task', () => {
     const project = (await call('POST', '/v1/projects', { name: 'Piped' })).body;
     const flags = ['--key-fd', '0', '--url', url()];
     const made = await easProcess([...flags, 'task', 'create', 'Piped', '-r', 'nobody', '-p', 'Piped'], apiKey());
-    expect(made).toMatchObject({ code: 0, told: '' });
+    expect(made).toMatchObject({ code: 0, stderr: '' });
     expect(await get(`/v1/tasks/${made.output}`)).toMatchObject({ project: project.id });
   });
 
@@ -89,8 +89,8 @@ describe('eas task', () => {
     expect(good).toMatchObject({ code: 0, output: expect.stringContaining('→ completed') });
     const bad = await addTask('nobody-here');
     await call('DELETE', `/v1/tasks/${bad.id}`);
-    const { code, told } = await easProcess(['task', 'watch', bad.id]);
-    expect([code, told]).toEqual([7, 'The task is cancelled.']);
+    const { code, stderr } = await easProcess(['task', 'watch', bad.id]);
+    expect([code, stderr]).toEqual([7, 'The task is cancelled.']);
   });
 
   it.each([
@@ -104,7 +104,7 @@ describe('eas task', () => {
     [['task', 'list', '--url', 'http://127.0.0.1:1'], 3, 'An API key is required'],
   ])('%j is refused with a sentence and a code', async (args, code, sentence) => {
     const result = await eas(args);
-    expect(result).toMatchObject({ code, output: '', told: expect.stringContaining(sentence) });
+    expect(result).toMatchObject({ code, output: '', stderr: expect.stringContaining(sentence) });
   });
 });
 
@@ -136,7 +136,7 @@ describe('eas inbox', () => {
     expect(await eas(['inbox', 'answer', form, '--content', '80'])).toMatchObject({ code: 2 });
     expect(await eas(['inbox', 'answer', form, '--content', '{"port":80}', '--reject'])).toMatchObject({ code: 2 });
     const misfit = await eas(['inbox', 'answer', form, '--content', '{"port":80}']);
-    expect(misfit).toMatchObject({ code: 1, told: expect.stringContaining('content.port must be at least 1024') });
+    expect(misfit).toMatchObject({ code: 1, stderr: expect.stringContaining('content.port must be at least 1024') });
     const filled = await eas(['inbox', 'answer', form, '--content', '{"port":8080}']);
     expect(filled).toMatchObject({ code: 0, output: `${form} is answered.` });
     const permission = { tool: 'execute', title: 'Push', command: 'git push' };
@@ -158,7 +158,7 @@ describe('eas run', () => {
     expect(run).toMatchObject({ name: 'Friday', parameters: { depth: 3, area: 'web' } });
     const { output } = await eas(['run', 'show', started.output]);
     expect(output).toMatch(/Friday[^]*started[^]*Look +nobody +in_progress/);
-    expect(await eas(['run', 'start', 'None'])).toMatchObject({ code: 4, told: 'There is no workflow "None".' });
+    expect(await eas(['run', 'start', 'None'])).toMatchObject({ code: 4, stderr: 'There is no workflow "None".' });
     expect(await eas(['run', 'start', 'Audit', '-p', '=3'])).toMatchObject({ code: 2 });
   });
 });

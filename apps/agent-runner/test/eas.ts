@@ -8,7 +8,7 @@ import { runCli } from '../src/cli/run-cli.ts';
 
 const main = resolve(import.meta.dirname, '../src/main.ts');
 
-export type EasResult = { code: number | null; output: string; told: string };
+export type EasResult = { code: number | null; output: string; stderr: string };
 
 /** The command `eas`, with a folder of its own for what it keeps. */
 export function useEas() {
@@ -27,21 +27,21 @@ export function useEas() {
     });
     const ended = new Promise<number | null>((done) => child.once('close', done));
     child.stdin.end(input);
-    const [output, told, code] = await Promise.all([text(child.stdout), text(child.stderr), ended]);
-    return { code, output: output.trim(), told: told.trim() };
+    const [output, stderr, code] = await Promise.all([text(child.stdout), text(child.stderr), ended]);
+    return { code, output: output.trim(), stderr: stderr.trim() };
   }
 
   /** The command alone: it starts no process, and a test pays for none. */
   async function eas(args: readonly string[], input = '', env: Record<string, string> = {}): Promise<EasResult> {
-    let [output, told] = ['', ''];
+    let [output, stderr] = ['', ''];
     const code = await runCli(args, '0.0.0', {
       env: envOf({ DATA_DIR: join(home, '.data'), ...env }),
       write: (part) => void (output += part),
-      tell: (part) => void (told += part),
+      tell: (part) => void (stderr += part),
       isTerminal: false,
       readInput: () => Promise.resolve(input),
     });
-    return { code, output: output.trim(), told: told.trim() };
+    return { code, output: output.trim(), stderr: stderr.trim() };
   }
   return { eas, easProcess, home: () => home };
 }

@@ -66,7 +66,7 @@ describe('supervision', () => {
   it('shows what a wrong setting was', async () => {
     const { nextLine } = startSupervisor({ DRAIN_MS: 'long' });
     let line = await nextLine();
-    // That it has ended may be told before what it said.
+    // That it has ended may be reported before its last output.
     while (line.startsWith('{')) line = await nextLine();
     expect(line).toContain('stand-in: Invalid setting: DRAIN_MS (expected an integer from 0 to 60000).');
   });

@@ -25,7 +25,7 @@ const heldEveryMs = 3_000;
 const replayEveryMs = 250;
 /** Of the sending slots there is one in four more for retries, replays and slow endpoints. */
 const againShare = 1 / 4;
-/** Beside each job that sends, that many may be in hand waiting for their tenant's turn. */
+/** Beside each job that sends, this many may be in hand waiting for their tenant's turn. */
 const waitingPerSlot = 3;
 /** With more jobs waiting than that the workers have enough, and what is due waits as rows. */
 const maxWaitingJobs = 500;

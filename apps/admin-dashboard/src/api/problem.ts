@@ -73,7 +73,7 @@ export function asProblem(error: unknown): Problem {
   return new Problem({ kind: 'unavailable', message, status: 0, fields: {} });
 }
 
-/** 3 s pass without Retry-After before a person is told. */
+/** 3 s pass without Retry-After before a person sees the error. */
 const maxReadRetries = 2;
 
 /** Whether a read that failed `count` times is tried again: what may pass by itself is. */

@@ -1,7 +1,7 @@
 import type { LiveEvent } from './frames.ts';
 import { keepStream, pause, type StreamOptions, type StreamState, untilHidden, untilShown } from './stream.ts';
 
-type Told =
+type Message =
   | { kind: 'event'; event: LiveEvent }
   | { kind: 'position'; position: string }
   | { kind: 'state'; state: StreamState }
@@ -24,22 +24,22 @@ export async function shareStream(name: string, options: StreamOptions): Promise
   let state: StreamState = 'connecting';
   let isHolder = false;
 
-  function hear(told: Told): void {
-    if (told.kind === 'event') options.onEvent(told.event);
-    else if (told.kind === 'position') position = told.position;
-    else if (told.kind === 'gap') options.onGap();
-    else if (told.kind === 'state') options.onState((state = told.state));
+  function receive(message: Message): void {
+    if (message.kind === 'event') options.onEvent(message.event);
+    else if (message.kind === 'position') position = message.position;
+    else if (message.kind === 'gap') options.onGap();
+    else if (message.kind === 'state') options.onState((state = message.state));
     else if (isHolder) {
-      channel.postMessage({ kind: 'state', state } satisfies Told);
-      if (position !== undefined) channel.postMessage({ kind: 'position', position } satisfies Told);
+      channel.postMessage({ kind: 'state', state } satisfies Message);
+      if (position !== undefined) channel.postMessage({ kind: 'position', position } satisfies Message);
     }
   }
-  function tell(told: Told): void {
-    channel.postMessage(told);
-    hear(told);
+  function send(message: Message): void {
+    channel.postMessage(message);
+    receive(message);
   }
-  channel.addEventListener('message', ({ data }: MessageEvent<Told>) => hear(data));
-  channel.postMessage({ kind: 'opened' } satisfies Told);
+  channel.addEventListener('message', ({ data }: MessageEvent<Message>) => receive(data));
+  channel.postMessage({ kind: 'opened' } satisfies Message);
 
   return holdInTurn(name, signal, (held) => {
     isHolder = true;
@@ -47,10 +47,10 @@ export async function shareStream(name: string, options: StreamOptions): Promise
       path: options.path,
       signal: held,
       from: position,
-      onEvent: (event) => tell({ kind: 'event', event }),
-      onPosition: (at) => tell({ kind: 'position', position: at }),
-      onGap: () => tell({ kind: 'gap' }),
-      onState: (next) => tell({ kind: 'state', state: next }),
+      onEvent: (event) => send({ kind: 'event', event }),
+      onPosition: (at) => send({ kind: 'position', position: at }),
+      onGap: () => send({ kind: 'gap' }),
+      onState: (next) => send({ kind: 'state', state: next }),
     }).finally(() => (isHolder = false));
   });
 }

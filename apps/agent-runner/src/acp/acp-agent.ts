@@ -5,7 +5,7 @@ import type { TurnEnd } from '../verdict/happened.ts';
 import { type AcpSettings, createLiveAgent, type LiveAgent } from './live-agent.ts';
 import { createPeople } from './asking/people.ts';
 import { createProgress } from './progress.ts';
-import { type Memory, messageOf, promptOf, type Told } from './prompt-text.ts';
+import { type Memory, messageOf, promptOf, type Delivered } from './prompt-text.ts';
 import { entryOf } from './events/session-entry.ts';
 import { createTurnLog, type TurnLog } from './events/turn-log.ts';
 
@@ -17,8 +17,8 @@ export const acpAgent = (settings: AcpSettings): Agent => ({
   isCommand: false,
   open(place): Session {
     const agent = createLiveAgent(settings, place);
-    const told: Told = new Set();
-    const work = { place, agent, told, answerMs: settings.answerSeconds * 1_000 };
+    const delivered: Delivered = new Set();
+    const work = { place, agent, delivered, answerMs: settings.answerSeconds * 1_000 };
     return { take: (input) => takeTurn(work, input), close: agent.end };
   },
 });
@@ -26,7 +26,7 @@ export const acpAgent = (settings: AcpSettings): Agent => ({
 type Work = {
   place: Place;
   agent: LiveAgent;
-  told: Told;
+  delivered: Delivered;
   /** How long the agent keeps running while a person is asked. */
   answerMs: number;
 };
@@ -60,7 +60,7 @@ const openLog = ({ record, transcript }: Place): TurnLog =>
 
 /** All prompts of a turn. Undefined: it was ended before it was done; `waits`: because a person did not answer for long. */
 async function talk(
-  { place, agent, told, answerMs }: Work,
+  { place, agent, delivered, answerMs }: Work,
   input: TurnInput,
   { log, ending }: { log: TurnLog; ending: AbortSignal },
 ): Promise<TurnEnd | 'waits' | undefined> {
@@ -71,19 +71,19 @@ async function talk(
   /** Until then the agent gets no answer, so that it does not go on without one. */
   const askedUntil = AbortSignal.any([ending, cancelled.signal]);
   const people = createPeople(place, askedUntil, {
-    onAnswered: (inputId) => void told.add(inputId),
+    onAnswered: (inputId) => void delivered.add(inputId),
     late: { afterMs: answerMs, onLate: () => late.abort() },
     async onMessage(directive) {
       const message = messageOf(directive);
-      if (!message || told.has(message.id)) return;
-      told.add(message.id);
+      if (!message || delivered.has(message.id)) return;
+      delivered.add(message.id);
       if (await agent.steer(message.text)) log.add({ kind: 'prompt', text: message.text });
       else unsaid.push(message.text);
     },
   });
 
   async function promptUntilDone(): Promise<TurnEnd> {
-    let texts = (memory: Memory, last: string) => promptOf(input, { memory, told, last });
+    let texts = (memory: Memory, last: string) => promptOf(input, { memory, delivered, last });
     for (;;) {
       const end = await agent.prompt(texts);
       const rest = unsaid.splice(0);

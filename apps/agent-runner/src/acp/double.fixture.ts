@@ -93,8 +93,8 @@ const scripts: Record<string, (prompt: Prompt, count: number) => Promise<Stop> |
     text.includes('A person answered') ? written('asked') : (say('Which of the two files do you mean?'), 'end_turn'),
   repair: ({ text }) => written(/did not|failed/.test(text) ? 'good' : 'bad'),
   elicitation: async ({ text }) => {
-    const [, told] = /A person answered: colour: (\w+)/.exec(text) ?? [];
-    if (told !== undefined) return written(told);
+    const [, answer] = /A person answered: colour: (\w+)/.exec(text) ?? [];
+    if (answer !== undefined) return written(answer);
     const properties = {
       colour: { type: 'string', oneOf: ['red', 'blue'].map((value) => ({ const: value, title: value })) },
     };

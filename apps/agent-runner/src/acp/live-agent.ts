@@ -101,7 +101,7 @@ export function createLiveAgent(settings: AcpSettings, place: Place) {
     /** One prompt to its end, in a session that is opened where there is none. */
     prompt: (textsOf: (memory: Memory, last: string) => string[]): Promise<TurnEnd> =>
       prompt(textsOf).catch((error: unknown) => ({ kind: 'error', message: (error as Error).message })),
-    /** Says something in the middle of a turn; false for an agent that cannot be told so. */
+    /** Says something in the middle of a turn; false for an agent that cannot receive it then. */
     steer: async (text: string): Promise<boolean> => live !== undefined && steer(live, text),
     async cancel(): Promise<void> {
       if (live) await live.connection.notify('session/cancel', { sessionId: live.session.id });

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import type { TurnInput } from '../agent/agent.ts';
-import { type Memory, promptOf, type Told } from './prompt-text.ts';
+import { type Memory, promptOf, type Delivered } from './prompt-text.ts';
 
 const answer = {
   input_id: 'inp_1',
@@ -27,8 +27,8 @@ const given: TurnInput = {
     { name: 'web', path: '/srv/web', branch: 'task/tsk_1', url: 'https://example.com/web', base_branch: 'main' },
   ],
 };
-const prompt = (input: TurnInput, memory: Memory, told: Told = new Set(), last = '') =>
-  promptOf(input, { memory, told, last });
+const prompt = (input: TurnInput, memory: Memory, delivered: Delivered = new Set(), last = '') =>
+  promptOf(input, { memory, delivered, last });
 
 describe('the prompt of a turn', () => {
   it('tells a session that follows one that is gone what was said last in it', () => {
@@ -60,15 +60,18 @@ describe('the prompt of a turn', () => {
   });
 
   it('tells a session that goes on what is new, each once', () => {
-    const told: Told = new Set();
-    prompt(given, 'nothing', told);
+    const delivered: Delivered = new Set();
+    prompt(given, 'nothing', delivered);
     const later = {
       ...given,
       feedback: 'The check "tests" failed.',
       directives: [message, { ...message, id: 'dir_3', content: 'No, take your time.' }],
     };
-    expect(prompt(later, 'turns', told)).toEqual(['A person writes: No, take your time.', 'The check "tests" failed.']);
-    expect(prompt({ ...later, feedback: undefined }, 'turns', told)).toEqual(['Go on with the task.']);
+    expect(prompt(later, 'turns', delivered)).toEqual([
+      'A person writes: No, take your time.',
+      'The check "tests" failed.',
+    ]);
+    expect(prompt({ ...later, feedback: undefined }, 'turns', delivered)).toEqual(['Go on with the task.']);
   });
 
   it.each([

@@ -32,8 +32,8 @@ const shownDirective = z.looseObject({
 });
 const place = z.looseObject({ path: z.string(), branch: z.string(), url: z.string(), base_branch: z.string() });
 
-/** What an agent was told so far, by the ids of answers and messages: of a session that goes on only the rest is said. */
-export type Told = Set<string>;
+/** Answers and messages that an agent has, by ID: a session that goes on gets only the rest. */
+export type Delivered = Set<string>;
 
 /** What a session remembers of the task: nothing, earlier attempts, or earlier turns of this attempt. */
 export type Memory = 'nothing' | 'attempts' | 'turns';
@@ -41,18 +41,18 @@ export type Memory = 'nothing' | 'attempts' | 'turns';
 /** The texts of a prompt: all that a session needs to know, and does not. `last`: the last message of one that is gone. */
 export function promptOf(
   input: TurnInput,
-  { memory, told, last }: { memory: Memory; told: Told; last: string },
+  { memory, delivered, last }: { memory: Memory; delivered: Delivered; last: string },
 ): string[] {
   const isNew = memory !== 'turns';
-  if (isNew) told.clear();
+  if (isNew) delivered.clear();
   const texts = [
     ...(memory === 'attempts'
       ? ['You worked on this task before. Go on from there: this is another attempt at it.']
       : []),
     ...(isNew ? [rules(input), ...profileText(input), taskText(input), ...contextText(input)] : []),
     ...(memory === 'nothing' ? lastText(last) : []),
-    ...answersText(input, told),
-    ...messagesOf(input, told),
+    ...answersText(input, delivered),
+    ...messagesOf(input, delivered),
     ...(input.feedback === undefined ? [] : [input.feedback]),
   ];
   return texts.length > 0 ? texts : ['Go on with the task.'];
@@ -124,9 +124,9 @@ const isEmpty = (value: unknown): boolean =>
   value === 0 ||
   (typeof value === 'object' && Object.keys(value).length === 0);
 
-function answersText({ context }: TurnInput, told: Told): string[] {
+function answersText({ context }: TurnInput, delivered: Delivered): string[] {
   const { answers } = shownContext.parse(context);
-  return answers.filter(({ input_id: id }) => isUntold(told, id)).map(answerText);
+  return answers.filter(({ input_id: id }) => markDelivered(delivered, id)).map(answerText);
 }
 
 function answerText({ kind, prompt, answer, content, decision, comment }: z.infer<typeof shownAnswer>): string {
@@ -140,9 +140,9 @@ function answerText({ kind, prompt, answer, content, decision, comment }: z.infe
 const permissionText = (decision: string | null | undefined): string =>
   decision === 'reject' ? 'You may not do this.' : 'You may do this: do it now.';
 
-function messagesOf({ directives }: TurnInput, told: Told): string[] {
+function messagesOf({ directives }: TurnInput, delivered: Delivered): string[] {
   const messages = directives.flatMap((directive) => messageOf(directive) ?? []);
-  return messages.filter(({ id }) => isUntold(told, id)).map(({ text }) => text);
+  return messages.filter(({ id }) => markDelivered(delivered, id)).map(({ text }) => text);
 }
 
 /** A message, as a prompt; undefined for other directives. */
@@ -158,8 +158,9 @@ function saidBy(author: string): string {
   return author.startsWith('agt_') ? 'The agent that reviewed your work writes: ' : 'A person writes: ';
 }
 
-function isUntold(told: Told, id: string): boolean {
-  if (told.has(id)) return false;
-  told.add(id);
+/** Whether the agent did not have it before. */
+function markDelivered(delivered: Delivered, id: string): boolean {
+  if (delivered.has(id)) return false;
+  delivered.add(id);
   return true;
 }

@@ -3,13 +3,13 @@ import { CliError, exitCodes } from './cli-error.ts';
 import type { World } from './context.ts';
 import { createProgram } from './program.ts';
 
-/** Runs a command line. Gives the exit code; what is wrong is told in a sentence. */
+/** Runs a command line. Gives the exit code; what is wrong is one sentence on stderr. */
 export async function runCli(args: readonly string[], version: string, world: World): Promise<number> {
   try {
     await createProgram(version, world).parseAsync([...args], { from: 'user' });
     return 0;
   } catch (error) {
-    // Commander has told it.
+    // Commander has printed it.
     if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : exitCodes.usage;
     if (error instanceof CliError) {
       if (error.message !== '') world.tell(`${error.message}\n`);

@@ -18,7 +18,7 @@ import { keepRegistered } from './keep-registered.ts';
 import { obeySupervisor } from './obey-supervisor.ts';
 import { ownKey } from './own-key.ts';
 
-/** Works until it is told to end. `version`: that of this program. Throws a sentence when it cannot begin. */
+/** Works until it is asked to end. `version`: that of this program. Throws a sentence when it cannot begin. */
 export async function startRunner(config: Config, version: string): Promise<void> {
   const { stopping, cut, end } = endInTime(config.drain);
   const supervisor = obeySupervisor(end);

@@ -155,7 +155,7 @@ describe('an agent that asks a person', () => {
     expect(hello(url)).toBe('blue');
   });
 
-  it('is told that there is no answer when the question expired', async () => {
+  it('learns that there is no answer when the question expired', async () => {
     const { fail } = await work(makeRemote(), { agent: double('elicitation') }, answers({ expired: true }));
     expect(fail?.reason).toContain('I may not ask.');
   });
@@ -321,7 +321,7 @@ describe('an agent whose question is not answered for long', () => {
   });
 });
 
-it('a session in which the agent ends when it is resumed is tried once, and then another one, which is told what was said', async () => {
+it('a session in which the agent ends when it is resumed is tried once, and then another one, which gets what was said', async () => {
   const url = makeRemote();
   const { complete, read } = await work(
     url,

@@ -63,7 +63,7 @@ export function workOnTask(parts: WorkParts, response: ApiResponse, { after, lef
       ? Promise.reject(killsRunners())
       : makeAttempt({ ...parts, claimed, keeper, mailbox, taskFolder, log });
     const end = await attempt.catch((error: unknown) => failedEnd(error, keeper, cut));
-    const { how, isOver } = await tell(end, { keeper, claimed, log });
+    const { how, isOver } = await reportEnd(end, { keeper, claimed, log });
     if (!('stopped' in end) && !keeper.lost.aborted) await forgetTurn(taskFolder);
     await holding.end(isOver);
     await taskFolder.close();
@@ -72,7 +72,7 @@ export function workOnTask(parts: WorkParts, response: ApiResponse, { after, lef
   }
 
   const done = work()
-    .catch(async (error: unknown) => (await tell(failedEnd(error, keeper, cut), { keeper, claimed, log })).how)
+    .catch(async (error: unknown) => (await reportEnd(failedEnd(error, keeper, cut), { keeper, claimed, log })).how)
     .then(log)
     .catch((error: unknown) => log(`aborted: ${textOf(error)}`))
     .finally(() => keeper.stop());
@@ -97,12 +97,12 @@ function failedEnd(error: unknown, keeper: LeaseKeeper, cut: AbortSignal): Attem
 
 const textOf = (error: unknown) => (error instanceof Error ? error.message : String(error));
 
-type Telling = { keeper: LeaseKeeper; claimed: Claim; log: Log };
+type Reporting = { keeper: LeaseKeeper; claimed: Claim; log: Log };
 /** `how`: in words for the log. Not `isOver`: a later runner goes on under the lease. */
-type Told = { how: string; isOver: boolean };
+type Reported = { how: string; isOver: boolean };
 
 /** Tells the service how the attempt ended. */
-async function tell(end: AttemptEnd, { keeper, claimed, log }: Telling): Promise<Told> {
+async function reportEnd(end: AttemptEnd, { keeper, claimed, log }: Reporting): Promise<Reported> {
   if ('stopped' in end) return end.stopped === 'lost' ? lostEnd(keeper) : giveBack(keeper);
   await attach(keeper, end.artifacts, { known: claimed.context.artifacts, log });
   const { verdict, words } = end;
@@ -110,10 +110,10 @@ async function tell(end: AttemptEnd, { keeper, claimed, log }: Telling): Promise
   return { how: await report(keeper, lastCallOf(verdict, words)), isOver: true };
 }
 
-const lostEnd = ({ lost }: LeaseKeeper): Told => ({ how: `stopped: ${String(lost.reason)}`, isOver: true });
+const lostEnd = ({ lost }: LeaseKeeper): Reported => ({ how: `stopped: ${String(lost.reason)}`, isOver: true });
 
 /** The runner ends. While a person is asked the lease is not given back: a later runner goes on under it with the answer. */
-async function giveBack(keeper: LeaseKeeper): Promise<Told> {
+async function giveBack(keeper: LeaseKeeper): Promise<Reported> {
   const waiting = { how: 'stopped: waiting for a person', isOver: false };
   if (keeper.state() !== 'running') return waiting;
   const result = await keeper.call('release', { reason: 'The runner was stopped.' });

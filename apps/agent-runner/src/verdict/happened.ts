@@ -64,7 +64,7 @@ export type Happened = {
   /** Artifacts that the acceptance rules of the task require and no attempt has attached. */
   missing: readonly string[];
   hasReview: boolean;
-  /** Whether people or reviewers told the agent something about its earlier work. */
+  /** Whether people or reviewers said something to the agent about its earlier work. */
   wasTold: boolean;
   /** How often the agent was sent back to its work in this attempt. */
   rounds: { used: number; max: number };

@@ -61,7 +61,7 @@ describe('inbound events', () => {
 describe('a replay of inbound events', () => {
   const cancel = (id: string) => gateway.post(`/v1/inbound-replays/${id}/cancel`, undefined);
 
-  it('of one is told by its state, and is refused while it waits', async () => {
+  it('of one is visible in its state, and is refused while it waits', async () => {
     const id = await makeReceipt(gateway, { integrationId, body });
     const { status, body: replayed } = await gateway.post(`/v1/inbound-events/${id}/replay`, undefined);
     expect([status, replayed]).toMatchObject([200, { id, state: 'received', reason: null, settled_at: null }]);

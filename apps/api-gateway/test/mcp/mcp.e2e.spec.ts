@@ -49,7 +49,7 @@ describe('an agent', () => {
     expect((await read(task.id)).status).toBe('in_progress');
   });
 
-  it('waits for the answer in one call, and is told when nothing has come', async () => {
+  it('waits for the answer in one call, and learns when nothing has come', async () => {
     const { mcp, addTask, claim } = await scene();
     await addTask();
     const lease = await claim();
@@ -73,7 +73,7 @@ describe('an agent', () => {
     expect(minutes((await mcp.call('claim_task', { lease_seconds: 120 })).body.lease)).toBe(2);
   });
 
-  it('that has lost its lease is told how to go on', async () => {
+  it('that has lost its lease learns how to go on', async () => {
     const { mcp, addTask, claim } = await scene();
     await addTask();
     const lease = await claim();

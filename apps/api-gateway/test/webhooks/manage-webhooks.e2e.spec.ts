@@ -69,9 +69,9 @@ describe('PATCH /v1/webhooks/{webhook_id}', () => {
       [webhook.id],
     );
     expect(event?.data).toContain('token=***');
-    const told = JSON.stringify([await auditOf(webhook), event]);
-    expect(told).toContain(masked);
-    expect(told).not.toContain('of-the-receiver');
+    const recorded = JSON.stringify([await auditOf(webhook), event]);
+    expect(recorded).toContain(masked);
+    expect(recorded).not.toContain('of-the-receiver');
   });
 
   it('is 412 for another version, and writes nothing and no audit entry where nothing differs', async () => {

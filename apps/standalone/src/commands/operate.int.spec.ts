@@ -172,7 +172,7 @@ describe('dead events', () => {
 
 const rules = { vetUrl: () => ({ isAllowed: true }) as const, secretMinLength: 16 };
 
-/** A webhook with that many dead deliveries. */
+/** A webhook with this many dead deliveries. */
 async function makeWebhook(dead: number): Promise<string> {
   const body = { url: 'https://example.com/hook', events: ['task.*'] };
   const { id } = await createEndpoint(ctx, { body: createWebhookBody.parse(body), scopes }, rules);

@@ -13,7 +13,7 @@ const config: Config = {
   shutdown: { seconds: 1 },
 };
 
-it('a runner gets nothing that the service is told, and all that a coding agent needs', async () => {
+it('a runner gets none of the settings of the service, and all that a coding agent needs', async () => {
   const needed = { PATH: '/bin', HOME: '/root', ANTHROPIC_API_KEY: 'a', HTTPS_PROXY: 'p', SSH_AUTH_SOCK: 's' };
   const ofService = {
     DATABASE_URL: 'postgresql://eas:secret@h/d',

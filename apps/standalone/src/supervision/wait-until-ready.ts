@@ -13,7 +13,7 @@ export type WaitOptions = {
   /** Public readiness: the gateway's, which asks all others. */
   publicUrl: string;
   lastErrorOf: (name: string) => string | undefined;
-  /** Told what is waited for, every 15 s. */
+  /** Called with what is waited for, every 15 s. */
   say: (line: string) => void;
   signal: AbortSignal;
   sayEveryMs?: number;

@@ -23,7 +23,7 @@ beforeEach(async () => {
   scene = await pushedTaskScene(test);
 });
 
-/** A task that its agent has completed with a pushed branch, and that is told to the consumer. */
+/** A task that its agent has completed with a pushed branch, which the consumer has handled. */
 async function pushed(over?: Parameters<typeof pushedBranch>[1]): Promise<string> {
   const taskId = await scene.newTask();
   await scene.work(pushedBranch(taskId, over));
@@ -246,7 +246,7 @@ describe('a pull request', () => {
 });
 
 describe('a pull request that has conflicts', () => {
-  it('when it is opened opens its task again, which is told once', async () => {
+  it('when it is opened opens its task again, which is published once', async () => {
     const taskId = await pushed();
     await caller.run();
     expect(await scene.shown(taskId)).toMatchObject({ status: 'completed', rework_rounds: 0 });

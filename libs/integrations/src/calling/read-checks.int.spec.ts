@@ -39,14 +39,14 @@ async function sentBack() {
   await play('pull_request', pullRequestBody('opened', 1, { ref: `task/${taskId}` }));
   const view = async () => (await getIntegration(scene.ctx, to)).integration;
   /** The messages that whoever claims the task gets. */
-  const told = async () =>
+  const received = async () =>
     (await scene.claimed()).directives.map((one) => (one as { content?: string }).content).slice(1);
   const again = async () => {
     await passTime(test, tenantId);
     await caller.run();
   };
   const calls = async () => (await callsOf(test, tenantId)).filter(({ kind }) => kind === 'checks');
-  return { ...scene, taskId, play, view, told, again, calls };
+  return { ...scene, taskId, play, view, received, again, calls };
 }
 
 it('what failed checks say is a second message: words, places and the end of a log', async () => {
@@ -62,12 +62,12 @@ it('what failed checks say is a second message: words, places and the end of a l
     { ...red, id: 3, name: 'types', conclusion: 'success' },
     { ...red, id: 4, suite: '8', name: 'another suite' },
   );
-  const { play, told, calls, shown, taskId } = await sentBack();
+  const { play, received, calls, shown, taskId } = await sentBack();
   await play('check_suite', suiteOf(2));
   await caller.run();
   expect(await calls()).toMatchObject([{ state: 'done', externalId: 'codertocat/hello-world#2' }]);
   expect(await shown(taskId)).toMatchObject({ status: 'open', rework_rounds: 1 });
-  const [said = '', ...more] = await told();
+  const [said = '', ...more] = await received();
   expect(more).toEqual([]);
   expect(said).toMatch(/^What failed checks of Codertocat\/Hello-World#2 say about your commit sha-1:\n\n"test" ended/);
   expect(said).toContain('line 4999\n5 were expected, 7 came\n##[error]Process completed with exit code 1.\n```');
@@ -78,7 +78,7 @@ it('what failed checks say is a second message: words, places and the end of a l
 
 it('the log is asked for by the token, and what stores it gets none', async () => {
   host.checks.push({ ...red, log: 'x'.repeat(200_000) });
-  const { play, told } = await sentBack();
+  const { play, received } = await sentBack();
   await play('check_suite', suiteOf(2));
   await caller.run();
   const asked = host.requests.filter(({ path }) => /jobs|logs/.test(path));
@@ -87,21 +87,21 @@ it('the log is asked for by the token, and what stores it gets none', async () =
     [undefined, 'bytes=0-0'],
     [undefined, `bytes=${200_000 - 65_536}-`],
   ]);
-  expect((await told())[0]).toContain('xxx');
+  expect((await received())[0]).toContain('xxx');
 });
 
-it('a check without a log, or whose log is gone, is told by what there is', async () => {
+it('a check without a log, or whose log is gone, is described by what there is', async () => {
   host.checks.push({ ...red, log: 'x' });
-  const { play, told } = await sentBack();
+  const { play, received } = await sentBack();
   host.respondWith(({ path }) => (path.includes('/jobs/') ? { status: 410 } : undefined));
   await play('check_suite', suiteOf(2));
   await caller.run();
-  expect(await told()).toEqual([expect.stringMatching(/"test" ended with failure\.$/)]);
+  expect(await received()).toEqual([expect.stringMatching(/"test" ended with failure\.$/)]);
 });
 
 it('a source host that is away for a while is asked again, and the message comes once', async () => {
   host.checks.push({ ...red, title: 'Two tests failed' });
-  const { play, told, again } = await sentBack();
+  const { play, received, again } = await sentBack();
   host.respondWith(() => ({ status: 502 }));
   await play('check_suite', suiteOf(2));
   await caller.run();
@@ -109,10 +109,10 @@ it('a source host that is away for a while is asked again, and the message comes
   await play('check_suite', suiteOf(2));
   await again();
   await again();
-  expect(await told()).toEqual([expect.stringContaining('Two tests failed')]);
+  expect(await received()).toEqual([expect.stringContaining('Two tests failed')]);
 });
 
-it('is not told to a task that was completed with another commit meanwhile', async () => {
+it('is not sent to a task that was completed with another commit meanwhile', async () => {
   host.checks.push({ ...red, title: 'Two tests failed' });
   const { play, work, taskId, tenantId, calls } = await sentBack();
   await play('check_suite', suiteOf(2));
@@ -126,7 +126,7 @@ it('is not told to a task that was completed with another commit meanwhile', asy
 });
 
 it('a token without the right keeps the integration active, and the call says which right', async () => {
-  const { play, view, told, calls } = await sentBack();
+  const { play, view, received, calls } = await sentBack();
   host.respondWith(() => ({ status: 403, body: { message: 'Resource not accessible by personal access token' } }));
   await play('check_suite', suiteOf(2));
   await caller.run();
@@ -135,7 +135,7 @@ it('a token without the right keeps the integration active, and the call says wh
     'Give the token the rights to read checks and actions of Codertocat/Hello-World.',
   );
   expect(await calls()).toMatchObject([{ state: 'failed', error }]);
-  expect(await told()).toEqual([]);
+  expect(await received()).toEqual([]);
 });
 
 it('without a token nothing is asked', async () => {

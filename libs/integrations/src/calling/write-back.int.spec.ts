@@ -137,7 +137,7 @@ describe('a task of the platform that an agent completes', () => {
     expect(await linked()).toMatchObject({ status: 'completed', platformStatus: 'shipped' });
   });
 
-  it('is told once, when its event is consumed twice', async () => {
+  it('is sent once, when its event is consumed twice', async () => {
     await begin();
     await complete();
     const outside = ctx();
@@ -267,7 +267,7 @@ describe('the echo of what this service wrote', () => {
     expect((await getTask(ctx(), before?.['id'] as string)).version).toBe(taskBefore.version);
   });
 
-  it('is told from what a person writes, who quotes it', async () => {
+  it('is distinguished from what a person writes who quotes it', async () => {
     await begin();
     await complete();
     await caller.run();

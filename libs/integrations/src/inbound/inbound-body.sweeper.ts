@@ -15,7 +15,7 @@ const removeSql = `
   SELECT count(*)::int AS removed FROM removed`;
 
 /**
- * Removes the bodies of receipts that were settled more than that many days ago, the oldest first, and gives their
+ * Removes the bodies of receipts that were settled more than this many days ago, the oldest first, and gives their
  * number. The receipts stay, with what became of them. The signal ends it between two statements.
  */
 export function sweepInboundBodies(db: Db, days: number, signal: AbortSignal): Promise<number> {

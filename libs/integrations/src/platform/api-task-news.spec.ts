@@ -85,9 +85,9 @@ async function tell(steps: readonly Step[], words: readonly string[]): Promise<N
   let at = 1_000;
   const now: Record<string, unknown> = { id: '86a', name: 'first', text_content: '', priority: null, due_date: null };
   const tags = new Set<string>();
-  const told: News[] = [];
+  const news: News[] = [];
   const send = async (item: object) =>
-    told.push(
+    news.push(
       await readTaskNews(
         { event: 'taskUpdated', task_id: '86a', history_items: [{ date: at, ...item }] },
         new Date(at),
@@ -109,9 +109,9 @@ async function tell(steps: readonly Step[], words: readonly string[]): Promise<N
     const read = await readApiTask(
       platformTask.parse({ ...now, date_updated: at, tags: [...tags].map((name) => ({ name })) }),
     );
-    if (read) told.push(read);
+    if (read) news.push(read);
   }
-  return told;
+  return news;
 }
 
 async function play(story: readonly News[]) {

@@ -1,7 +1,7 @@
 import { type Db, removeInBatches } from '@eas/db';
 
 /**
- * Forgets deletions of tasks never known, and news of things that are no task, when no news has needed them for that many
+ * Forgets deletions of tasks never known, and news of things that are no task, when no news has needed them for this many
  * days. Gives how many.
  */
 export function sweepOldTombstones(db: Db, days: number, signal?: AbortSignal): Promise<number> {

@@ -32,7 +32,7 @@ export const fuzz: FuzzTarget = {
     unlessRefused(() => readPlatformEvent(body));
     for (const name of names) {
       const received = unlessRefused(() => receivedEvent(name, body));
-      // What was taken is read later, without anybody who could be told.
+      // What was taken is read later, when no sender can get an error any more.
       if (received) readSourceHostEvent(received.event, body, now);
     }
   },

@@ -59,7 +59,7 @@ function findingOfChecks(name: string, { check, conclusion, sha, url }: SuiteRes
   };
 }
 
-/** Longest text of people that an agent is told in one message. */
+/** Longest text of people that an agent gets in one message. */
 export const maxText = 16_384;
 
 /** A review that asks for changes, or says something without a decision. */

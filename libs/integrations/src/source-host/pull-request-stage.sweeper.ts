@@ -1,7 +1,7 @@
 import { type Db, removeInBatches } from '@eas/db';
 
 /**
- * Forgets what happened to pull requests more than that many days ago. Until then a stage is not published twice. Gives how
+ * Forgets what happened to pull requests more than this many days ago. Until then a stage is not published twice. Gives how
  * many.
  */
 export function sweepOldStages(db: Db, days: number, signal?: AbortSignal): Promise<number> {

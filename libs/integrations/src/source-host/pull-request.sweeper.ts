@@ -9,7 +9,7 @@ const oldSql = `
       AND s.repository = pull_requests.repository AND s.number = pull_requests.number LIMIT 1
   ) AS stages) = 0`;
 
-/** Forgets pull requests without a task that are older than that many days and have no stages any more. Gives how many. */
+/** Forgets pull requests without a task that are older than this many days and have no stages any more. Gives how many. */
 export function sweepOldPullRequests(db: Db, days: number, signal?: AbortSignal): Promise<number> {
   return removeInBatches(db, {
     table: 'pull_requests',

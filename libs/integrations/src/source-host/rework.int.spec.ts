@@ -43,8 +43,8 @@ async function handedIn({ maxReworkRounds = 3, contract }: { maxReworkRounds?: n
   await work.work(pushedBranch(taskId));
   await play(pr('opened', 1));
   const status = async () => (await work.shown(taskId)).status;
-  /** What the agent of the task is told when it claims it. */
-  const told = async () => {
+  /** The messages that the agent of the task gets with its claim. */
+  const received = async () => {
     const { context, directives } = await work.claimed();
     return { attempt: context.attempt, texts: directives.map((one) => (one as { content?: string }).content) };
   };
@@ -52,7 +52,7 @@ async function handedIn({ maxReworkRounds = 3, contract }: { maxReworkRounds?: n
     const page = { limit: 100, offset: 0, after: undefined, sort: { field: 'seq', isDescending: false } };
     return (await listTimeline(ctx, taskId, {}, page)).items;
   };
-  return { ...work, taskId, play, pr, review, comment, status, told, timeline };
+  return { ...work, taskId, play, pr, review, comment, status, received, timeline };
 }
 
 const red = (at: number, over = {}): [string, object] => [
@@ -61,8 +61,8 @@ const red = (at: number, over = {}): [string, object] => [
 ];
 
 describe('the pull request of a task that an agent has completed', () => {
-  it('opens it again by red checks of its newest commit: the same agent is told', async () => {
-    const { play, status, told, shown, agentId, taskId, timeline } = await handedIn();
+  it('opens it again by red checks of its newest commit: the same agent gets them', async () => {
+    const { play, status, received, shown, agentId, taskId, timeline } = await handedIn();
     expect(await status()).toBe('completed');
     await play([
       'workflow_run',
@@ -71,7 +71,7 @@ describe('the pull request of a task that an agent has completed', () => {
     expect(await shown(taskId)).toMatchObject({ status: 'open', assigned_agent: agentId, summary: null });
     const reason = 'The checks "CI" of Codertocat/Hello-World#2 ended with failure.';
     expect(await timeline()).toContainEqual(expect.objectContaining({ type: 'status_change', to: 'open', reason }));
-    const { attempt, texts } = await told();
+    const { attempt, texts } = await received();
     expect(attempt).toBe(2);
     expect(texts).toEqual([expect.stringMatching(/ended with failure for your commit sha-1\. See https:\/\/ci\/9\. /)]);
   });
@@ -125,11 +125,11 @@ describe('the pull request of a task that an agent has completed', () => {
   });
 
   it('opens it once by the same result, however often and in whatever event it comes', async () => {
-    const { play, told, shown, taskId } = await handedIn();
+    const { play, received, shown, taskId } = await handedIn();
     const asRun = workflowRunBody(2, { id: 70, check_suite_id: 7, conclusion: 'failure' });
     await play(red(2), red(2), ['workflow_run', asRun]);
     await play(red(2));
-    expect((await told()).texts).toHaveLength(1);
+    expect((await received()).texts).toHaveLength(1);
     expect((await shown(taskId)).rework_rounds).toBe(1);
   });
 
@@ -145,9 +145,9 @@ describe('the pull request of a task that an agent has completed', () => {
       /writes about your pull request.*Why a list\?$/s,
     ],
   ])('opens it by a reviewer who %s', async (_, shown, text) => {
-    const { play, review, told } = await handedIn();
+    const { play, review, received } = await handedIn();
     await play(review(2, shown));
-    expect((await told()).texts).toEqual([expect.stringMatching(text)]);
+    expect((await received()).texts).toEqual([expect.stringMatching(text)]);
   });
 
   it.each([
@@ -161,13 +161,13 @@ describe('the pull request of a task that an agent has completed', () => {
   });
 
   it('opens it by comments on lines: each is a comment of the task and one message; an edit is none', async () => {
-    const { play, comment, told, timeline } = await handedIn();
+    const { play, comment, received, timeline } = await handedIn();
     await play(
       comment(2, { body: 'A Map is better.' }),
       comment(3, { body: 'And here?', path: 'src/b.ts', line: null, original_line: null }),
       comment(2, { body: 'A Map is far better.', updated_at: '2026-11-20T11:00:00Z' }, 'edited'),
     );
-    const { texts } = await told();
+    const { texts } = await received();
     expect(texts).toEqual([
       expect.stringMatching(/on your pull request, src\/a\.ts:12:\n\n> @@\n> \+a\n\nA Map is better\.$/),
       expect.stringMatching(/on your pull request, src\/b\.ts:\n\n> @@\n> \+a\n\nAnd here\?$/),
@@ -193,14 +193,14 @@ describe('the pull request of a task that an agent has completed', () => {
   });
 
   it('opens it once for each commit that has conflicts', async () => {
-    const { play, pr, told, status, work, taskId } = await handedIn();
+    const { play, pr, received, status, work, taskId } = await handedIn();
     await play(pr('edited', 2, { mergeable: false }), pr('edited', 3), pr('edited', 4, { mergeable: false }));
     expect(await status()).toBe('open');
     await work(pushedBranch(taskId, { sha: 'sha-2' }));
     await play(pr('synchronize', 5, { sha: 'sha-2' }));
     expect(await status()).toBe('completed');
     await play(pr('edited', 6, { sha: 'sha-2', mergeable: false }));
-    const { texts } = await told();
+    const { texts } = await received();
     expect(texts.at(-1)).toMatch(
       /has conflicts with the branch \S+\. Merge the branch \S+ into your branch and resolve/,
     );
@@ -249,7 +249,7 @@ describe('what is wrong with the work', () => {
   });
 
   it('goes to a person after so many rounds: the task is in review, and a rejection starts the count again', async () => {
-    const { play, pr, work, taskId, status, shown, ctx, told } = await handedIn({ maxReworkRounds: 2 });
+    const { play, pr, work, taskId, status, shown, ctx, received } = await handedIn({ maxReworkRounds: 2 });
     for (const round of [1, 2]) {
       await play(red(10 * round, { id: round, head_sha: `sha-${round}` }));
       expect(await status()).toBe('open');
@@ -262,7 +262,7 @@ describe('what is wrong with the work', () => {
     expect(await shown(taskId)).toMatchObject({ status: 'in_review', waiting_on: { kind: 'person' } });
     await decideByHand(ctx, { taskId, decision: 'reject', comment: 'Once more.' });
     expect(await shown(taskId)).toMatchObject({ status: 'open', rework_rounds: 0 });
-    expect((await told()).texts.slice(-2)).toEqual([expect.stringContaining('ended with failure'), 'Once more.']);
+    expect((await received()).texts.slice(-2)).toEqual([expect.stringContaining('ended with failure'), 'Once more.']);
   });
 
   it('takes a task out of its review, which is called off', async () => {

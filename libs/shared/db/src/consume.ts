@@ -22,7 +22,7 @@ const takeSql = `
  * no event. Rows that another transaction is just taking over are skipped: should that one fail, they are sent again.
  *
  * The commit does not wait for the disk. What a crash of Postgres undoes is owed again with its effect undone, and
- * whatever is told to the outside about the effect is kept by a later commit that waits, which brings this one to disk.
+ * whatever other systems learn of the effect is kept by a later commit that waits, which brings this one to disk.
  */
 export async function takeOwedEvents(
   { db, tenantId }: DbScope,
@@ -33,7 +33,7 @@ export async function takeOwedEvents(
   return rows.map(withData);
 }
 
-/** After that many tries that failed or never ended an outbox row is dead: kept and visible, not sent again. */
+/** After this many tries that failed or never ended an outbox row is dead: kept and visible, not sent again. */
 export const maxConsumeAttempts = 10;
 
 export type OwedTries = { eventId: string; attempts: number };

@@ -11,7 +11,7 @@ import { vetUrl } from './vet-url.ts';
 
 /** Everything from the DNS look-up to the last byte of the response that is read, in ms. */
 export const egressDeadlineMs = 15_000;
-/** At most that many bytes of a response's body are read; then the connection is dropped. */
+/** At most this many bytes of a response's body are read; then the connection is dropped. */
 const maxResponseBytes = 16_384;
 
 const defaults = {

@@ -57,7 +57,7 @@ export function healthSettings(defaultPort: number) {
   };
 }
 
-/** Work in hand gets that many seconds after SIGTERM. */
+/** Work in hand gets this many seconds after SIGTERM. */
 export const shutdownSettings = {
   seconds: setting(
     'SHUTDOWN_SECONDS',

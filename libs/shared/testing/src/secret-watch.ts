@@ -33,7 +33,7 @@ const recorder = createLogger({
   destination: { write: (line) => void logged.push(line) },
 });
 
-/** Says nothing. While secrets are watched, what it is told is kept as the log of a process would have it. */
+/** Says nothing. While secrets are watched, its lines are kept as the log of a process would have it. */
 export const silentLogger: Logger = {
   error: (...parts) => void (isOn && recorder.error(...parts)),
   warn: (...parts) => void (isOn && recorder.warn(...parts)),
@@ -105,7 +105,7 @@ function patchFetch(): void {
   }
 }
 
-/** What `silentLogger` was told that is secret. */
+/** Secrets in lines of `silentLogger`. */
 export const loggedSecrets = (): string[] => secretsIn(logged);
 
 function secretsIn(texts: readonly string[]): string[] {

@@ -23,7 +23,7 @@ export type TestDatabase = {
   stopClock(): Promise<void>;
   /** Lets app_now() go on from the time that it is. */
   startClock(): Promise<void>;
-  /** Moves app_now() for everybody on this database: that many seconds from now, or from where it was stopped. */
+  /** Moves app_now() for everybody on this database: this many seconds from now, or from where it was stopped. */
   shiftClock(seconds: number): Promise<void>;
 };
 

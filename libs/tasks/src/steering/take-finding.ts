@@ -14,7 +14,7 @@ import { beginAgain } from './move-task.ts';
 export type Finding = {
   /** Why the task is opened again, in a line. */
   reason: string;
-  /** What whoever does the work is told. */
+  /** The message to the agent that does the work. */
   text: string;
   /** The commit that it was found in; null: whatever the commit. */
   sha: string | null;

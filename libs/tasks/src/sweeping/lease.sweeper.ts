@@ -12,7 +12,7 @@ const dueSql = `
   WHERE ended_at IS NULL AND expires_at <= app_now() AND (expires_at, id) > ($1::timestamptz, $2::text)
   ORDER BY expires_at, id`;
 
-/** After that many lost leases a task has failed. */
+/** After this many lost leases a task has failed. */
 const maxLostLeases = 3;
 
 /** Ends leases that ran out and makes their tasks claimable again. Returns how many. Several may run at once. */

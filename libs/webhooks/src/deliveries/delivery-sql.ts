@@ -1,6 +1,6 @@
 import { maxInHand, maxQueuedAtOnce } from './sending-limits.ts';
 
-/** In-hand deliveries are looked for among that many of the oldest due ones: those are queued first. */
+/** In-hand deliveries are looked for among this many of the oldest due ones: those are queued first. */
 const headRows = 2 * maxQueuedAtOnce;
 
 /**

@@ -6,16 +6,16 @@ export const waitForSlotMs = 5_000;
 export const maxConcurrentPosts = 10;
 /** Payloads that a job reads at a time, in bytes; a single larger one is read alone. */
 export const maxPayloadBytes = 1_048_576;
-/** A job starts no further POST after that many ms; what is left goes back to its rows. */
+/** A job starts no further POST after this many ms; what is left goes back to its rows. */
 export const startingMs = 8_000;
 /** From the claim: starting, 15 s of the POST, and time to record it. Afterwards the worker counts as dead. */
 export const sendingMs = 30_000;
 /** A delivery counts as queued that long; afterwards its job counts as lost. */
 export const queuedMs = 15_000;
-/** At most that many jobs of an endpoint are made at a time, by one fan-out or one sweep. */
+/** At most this many jobs of an endpoint are made at a time, by one fan-out or one sweep. */
 export const maxJobsAtOnce = 4;
 export const maxQueuedAtOnce = maxJobsAtOnce * maxDeliveriesPerJob;
-/** With that many due deliveries in the queue or being sent an endpoint gets no more jobs: the rest waits as rows. */
+/** With this many due deliveries in the queue or being sent an endpoint gets no more jobs: the rest waits as rows. */
 export const maxInHand = 16;
 /** What waits for an earlier event of its task follows when that has ended; should that be lost, after that long. */
 export const orderedWaitMs = 30_000;

@@ -21,7 +21,7 @@ export type HealthChange = {
 };
 
 const hourMs = 3_600_000;
-/** With that many failed attempts in a row it counts as failing. */
+/** With this many failed attempts in a row it counts as failing. */
 const failingAfter = 5;
 /** Failures in a row that pause it once they are spread over an hour. */
 const pausedAfter = 100;

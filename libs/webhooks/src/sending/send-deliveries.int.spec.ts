@@ -364,7 +364,7 @@ describe('sending deliveries', () => {
     expect((await states()).every(({ status, attempts }) => status === 'delivered' && attempts === 1)).toBe(true);
   });
 
-  it('gives everything back when it is told to stop, counting no attempt', async () => {
+  it('gives everything back when it is asked to stop, counting no attempt', async () => {
     const stop = new AbortController();
     const stopping = db.context({ tenantId: ctx.tenantId, signal: stop.signal });
     const sealed = { ...stopping, secrets: ctx.secrets };

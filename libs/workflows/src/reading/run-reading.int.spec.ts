@@ -105,7 +105,7 @@ describe('the list of runs', () => {
   );
 });
 
-/** A run of three steps, the first two of them with tasks, and that many entries of its timeline. */
+/** A run of three steps, the first two of them with tasks, and this many entries of its timeline. */
 async function runWithHistory(entries: number) {
   const id = newId('run');
   const draft = { title: 't', description: 'd', priority: 'medium', due_date: null, tags: [], metadata: {} } as const;

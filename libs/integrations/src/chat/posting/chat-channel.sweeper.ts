@@ -39,7 +39,7 @@ export function expireChatMessages(db: Db, signal?: AbortSignal): Promise<number
   return inBatches(async (limit) => (await db.query(expireSql, [limit])).length, { signal });
 }
 
-/** Removes settled messages that are older than that many days, of 0 days none: gives how many. */
+/** Removes settled messages that are older than this many days, of 0 days none: gives how many. */
 export async function removeOldChatMessages(db: Db, days: number, signal?: AbortSignal): Promise<number> {
   if (days === 0) return 0;
   return removeInBatches(db, {

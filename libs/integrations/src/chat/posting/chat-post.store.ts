@@ -65,16 +65,16 @@ const leaveSql = `
     skipped = greatest(skipped - $7, 0), wake_at = NULL
   WHERE tenant_id = $1 AND integration_id = $2 AND channel = $3 AND claims = $4 RETURNING claims`;
 
-/** How a claimed channel goes on: nothing before `pauseMs`; `told` messages left out are in the posted message. */
-export type ChannelRest = { pauseMs: number; failures: number; told: number };
+/** How a claimed channel goes on: nothing before `pauseMs`; `reported` messages left out are in the posted message. */
+export type ChannelRest = { pauseMs: number; failures: number; reported: number };
 
 /** Gives a claimed channel back. False: the claim is lost, and nothing more may be written under it. */
 export async function leaveChannel(
   { db, tenantId }: DbScope,
   { integrationId, channel, claim }: ChannelKey & { claim: number },
-  { pauseMs, failures, told }: ChannelRest,
+  { pauseMs, failures, reported }: ChannelRest,
 ): Promise<boolean> {
-  const values = [tenantId, integrationId, channel, claim, pauseMs, failures, told];
+  const values = [tenantId, integrationId, channel, claim, pauseMs, failures, reported];
   return (await db.query(leaveSql, values)).length > 0;
 }
 

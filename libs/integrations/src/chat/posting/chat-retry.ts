@@ -21,12 +21,12 @@ const scheduleMs: readonly number[] = [
 export const paceMs = secondMs;
 const maxPauseMs = minuteMs;
 
-/** When a message is tried again after that many attempts, 0 to 20 % on top; undefined: never. */
+/** When a message is tried again after this many attempts, 0 to 20 % on top; undefined: never. */
 export function retryDelayMs(attempts: number, random?: () => number): number | undefined {
   const waitMs = scheduleMs[attempts - 1];
   return waitMs === undefined ? undefined : addJitterMs(waitMs, 0.2, random);
 }
 
-/** How long a channel rests after that many failed posts in a row: each of its messages would meet the same. */
+/** How long a channel rests after this many failed posts in a row: each of its messages would meet the same. */
 export const pauseAfterMs = (failures: number): number =>
   failures === 0 ? paceMs : exponentialBackoffMs(failures, 2 * secondMs, maxPauseMs);

@@ -56,7 +56,7 @@ export async function postNext(
 
 async function leaveAlone(ctx: UseCaseContext, claimed: ClaimedChannel): Promise<void> {
   await ctx.inTransaction(async (tx) => {
-    const isOurs = await leaveChannel(tx, claimed, { pauseMs: 0, failures: claimed.failures, told: 0 });
+    const isOurs = await leaveChannel(tx, claimed, { pauseMs: 0, failures: claimed.failures, reported: 0 });
     if (!isOurs) return;
     if (claimed.isOver) await dropMessages(tx, claimed);
     await wakeChannel(tx, claimed);
@@ -123,8 +123,8 @@ async function contentOf(
   { eventType, data, kind, inputId }: ClaimedPost,
   baseUrl: string | undefined,
 ): Promise<{ content: ChatContent; asks?: string } | undefined> {
-  const told = kind === 'post' ? skipped : 0;
-  const event = { type: eventType as EventType, data: data ?? {}, baseUrl, skipped: told };
+  const reported = kind === 'post' ? skipped : 0;
+  const event = { type: eventType as EventType, data: data ?? {}, baseUrl, skipped: reported };
   if (inputId === null) return { content: eventMessage(event) };
   const input = await findInput(ctx, inputId);
   if (!input) return undefined;
@@ -181,11 +181,11 @@ async function record(ctx: UseCaseContext, claimed: ClaimedChannel, recorded: Re
   const isError = error !== null && outcome.kind !== 'limited';
   const failures = outcome.kind === 'retry' ? claimed.failures + 1 : 0;
   const pauseMs = outcome.kind === 'limited' ? Math.max(outcome.afterMs, paceMs) : pauseAfterMs(failures);
-  const told = outcome.kind === 'posted' && post.kind === 'post' ? claimed.skipped : 0;
+  const reported = outcome.kind === 'posted' && post.kind === 'post' ? claimed.skipped : 0;
   return ctx.inTransaction(async (tx) => {
     // Before the channel, as changes of the integration do.
     if (isError) await lockIntegration(tx, integrationId);
-    if (!(await leaveChannel(tx, claimed, { pauseMs, failures, told }))) return false;
+    if (!(await leaveChannel(tx, claimed, { pauseMs, failures, reported }))) return false;
     await settleMessage(tx, post.id, settlement);
     if (outcome.kind === 'posted' && asks !== undefined)
       await showAnswer(contextInTransaction(ctx, tx), { integrationId, inputId: asks });

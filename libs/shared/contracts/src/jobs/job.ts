@@ -4,7 +4,7 @@ export type JobDef = {
   payload: z.ZodType<Record<string, unknown>>;
   /** The queue's own tries. 1 where retries are rows. */
   attempts: number;
-  /** After that many ms the handler's signal aborts. */
+  /** After this many ms the handler's signal aborts. */
   timeoutMs: number;
   /** Of a consumer: which of the events that are routed to it concern it. Left out: all of them. */
   wants?: (event: RoutedEvent) => boolean;

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { defineQueue, eventConsumerJob } from './job.ts';
 
-/** At most that many deliveries travel in one job, all of one endpoint. */
+/** At most this many deliveries travel in one job, all of one endpoint. */
 export const maxDeliveriesPerJob = 50;
 
 /** Worked by webhook-dispatcher. */

@@ -40,7 +40,7 @@ export class ResultTooLarge extends AppError {
   }
 }
 
-/** Told the text of each statement when it is asked for, on the stack of whoever asks. */
+/** Called with the text of each statement, on the stack of its caller. */
 const statements = channel('eas.db.statements');
 
 const defaultMaxBytes = 64 * 1_024 * 1_024;

@@ -7,7 +7,7 @@ export type LockBreaker = {
   run<T>(text: string, statement: () => Promise<T>): Promise<T>;
 };
 
-/** `onChange`: told when the first statement is refused from now on, and when none is any more. */
+/** `onChange`: called when the first statement is refused from now on, and when none is any more. */
 type LockBreakerOptions = {
   onChange?: (change: { isOpen: boolean; text: string }) => void;
   nowMs?: () => number;

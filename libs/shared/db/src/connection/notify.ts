@@ -20,7 +20,7 @@ export type Notifier = { notify: NotifyAfterCommit; flush(): Promise<void> };
 const separator = '\n';
 /** Postgres takes fewer than 8,000 bytes a notification. */
 const maxPayloadBytes = 7_000;
-/** More keys than fit into that many notifications are sent as one empty key: "look at everything". */
+/** More keys than fit into this many notifications are sent as one empty key: "look at everything". */
 const maxPayloads = 8;
 
 const notifySql = 'SELECT pg_notify(channel, payload) FROM unnest($1::text[], $2::text[]) AS sent (channel, payload)';

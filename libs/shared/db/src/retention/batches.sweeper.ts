@@ -7,7 +7,7 @@ const batchRows = 1_000;
 const pauseMs = 20;
 
 export type Removal = {
-  /** No partitioned one: rows are told apart by their place, which only one partition knows. */
+  /** No partitioned one: rows are identified by their place, which only one partition knows. */
   table: string;
   /** What of it goes; `$2` and on are `values`. */
   where: string;

@@ -44,7 +44,7 @@ const unfinishedOf = (table: RetainedTable) =>
 export type Deleted = { rows: number; unfinished: number; isMore: boolean };
 
 /**
- * Deletes some rows of the default partition that are older than that many days. Of events not those that a consumer
+ * Deletes some rows of the default partition that are older than this many days. Of events not those that a consumer
  * still owes, nor those with a delivery that is not over.
  */
 export async function deleteOldDefaults(db: Db, table: RetainedTable, days: number): Promise<Deleted> {

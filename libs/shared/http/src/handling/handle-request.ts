@@ -48,7 +48,7 @@ async function handleExchange(door: Door, exchange: Exchange): Promise<void> {
   send(door, exchange, result);
 }
 
-/** Whoever lacks a credential is told where the resource says who gives one (RFC 9728, 5.1), which comes first. */
+/** A response to a missing credential begins with the address where the resource says who gives one (RFC 9728, 5.1). */
 function challenged({ route }: Exchange, result: RouteResponse): RouteResponse {
   if (result.status !== 401 || route?.resourceMetadata === undefined) return result;
   const given = String(result.headers?.['WWW-Authenticate']);

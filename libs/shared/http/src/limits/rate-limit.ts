@@ -22,7 +22,7 @@ export type RateLimiter = (
   bucket: Bucket,
 ) => LimitState | Promise<LimitState>;
 
-/** Claims and lease calls have a window of their own, that many times as wide. */
+/** Claims and lease calls have a window of their own, this many times as wide. */
 export const agentWidth = 10;
 
 export type RateLimiterOptions = {

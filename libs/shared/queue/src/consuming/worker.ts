@@ -16,7 +16,7 @@ export type WorkerOptions = {
   /** Tenants take turns: `concurrency` jobs of one at a time, twice as many of all, and some more wait in the process. */
   isFair?: boolean;
   /**
-   * Follow-up jobs of this queue that do not go through it: this process works them at once, that many at a time, and
+   * Follow-up jobs of this queue that do not go through it: this process works them at once, this many at a time, and
    * queues the others. Should it die, they are lost as hints may be.
    */
   kept?: { jobs: readonly JobName[]; atMost: number };

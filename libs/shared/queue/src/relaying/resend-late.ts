@@ -6,10 +6,10 @@ import type { RelayOptions } from './relay-options.ts';
 
 const batchRows = 2_000;
 const batchesPerResend = 10;
-/** A queue that has that many jobs waiting has not lost them: its rows are sent again only after `deepResendFactor` times as long. */
+/** A queue that has this many jobs waiting has not lost them: its rows are sent again only after `deepResendFactor` times as long. */
 const deepQueueJobs = 100;
 const deepResendFactor = 20;
-/** With that many jobs waiting nothing is sent again: it would only stand behind the rest. */
+/** With this many jobs waiting nothing is sent again: it would only stand behind the rest. */
 const fullQueueJobs = 1_000;
 
 /** Sends again what a lost queue store or worker left undone, and what a clock that was ahead has put off. */

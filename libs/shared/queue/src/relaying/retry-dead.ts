@@ -8,7 +8,7 @@ type RetriedDead = { action: 'dead_events.retried'; target: null; data: { count:
 
 export type RecordRetried = (tx: Tx, entry: RetriedDead) => Promise<void>;
 
-/** Entries of the audit log name that many events. */
+/** Entries of the audit log name this many events. */
 const maxNamed = 100;
 
 /** Owes dead events again, of whatever tenant: those named, else the oldest. Both that and its entry in the audit log, or none. */

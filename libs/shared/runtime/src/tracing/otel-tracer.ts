@@ -74,7 +74,7 @@ export function openTracer(options: TracingOptions): OtelTracer {
     },
     current: () => storage.getStore(),
     outside: (work) => storage.run(undefined, work),
-    // It rejects when the last spans are not taken, which `onLost` has been told.
+    // It rejects when the last spans are not taken, which `onLost` has reported.
     shutdown: () => provider.shutdown().catch(() => {}),
   };
 }

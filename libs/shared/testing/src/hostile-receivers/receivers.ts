@@ -83,9 +83,9 @@ const inBody: HostileKind[] = [
       onRequest(socket, () => socket.write(`${httpOk}content-length: 9\r\n\r\nx`, () => socket.resetAndDestroy())),
     ends: ['reset'],
   },
-  { name: 'body-shorter-than-told', behave: endingWith(`${httpOk}content-length: 9\r\n\r\nx`), ends: ['reset'] },
+  { name: 'body-shorter-than-declared', behave: endingWith(`${httpOk}content-length: 9\r\n\r\nx`), ends: ['reset'] },
   { name: 'chunks-without-end', behave: endingWith(`${chunked}1\r\nx\r\n`), ends: ['reset'] },
-  { name: 'body-longer-than-told', behave: replying(`${ok}HTTP/1.1 500 Poison\r\n\r\n`), ends: [whole(200)] },
+  { name: 'body-longer-than-declared', behave: replying(`${ok}HTTP/1.1 500 Poison\r\n\r\n`), ends: [whole(200)] },
   { name: 'redirects-inside', behave: replying(redirectTo('http://169.254.169.254/latest/')), ends: [whole(307)] },
   // The second request on a connection finds it closed.
   {

@@ -13,7 +13,7 @@ const folder = join(tmpdir(), `eas-ports-${process.getuid?.() ?? ''}`);
 const spare: number[] = [];
 
 /**
- * The first of that many free ports in a row. They belong to this process as long as it lives: no other one that asks here
+ * The first of this many free ports in a row. They belong to this process as long as it lives: no other one that asks here
  * takes them before they are used, or while what uses them is started again.
  */
 export async function findFreePorts(count: number): Promise<number> {

@@ -20,7 +20,7 @@ function isLineFinding(value: unknown): value is LineFinding {
 export const placeOf = ({ path, line }: Pick<LineFinding, 'path' | 'line'>): string =>
   line === undefined ? path : `${path}:${line}`;
 
-/** What the author of reviewed work is told: why it was decided so, and what was found at which lines. */
+/** The message to the author of reviewed work: why it was decided so, and what was found at which lines. */
 export function reviewText(comment: string, findings: readonly LineFinding[]): string {
   const lines = findings.map((finding) => `${placeOf(finding)}\n${finding.body}`);
   return [comment, ...lines].join('\n\n').slice(0, maxLength).toWellFormed();

@@ -39,7 +39,7 @@ describe('a call', () => {
     expect(admissionOf([budget, over])).toEqual({ kind: 'refused', budget: over });
   });
 
-  it('is refused rather than told to wait, whichever budget comes first', () => {
+  it('is refused rather than made to wait, whichever budget comes first', () => {
     const spent = { ...budget, id: 'bud_2', spent: 100 };
     expect(admissionOf([reserve(budget, 100), spent])).toEqual({ kind: 'refused', budget: spent });
   });

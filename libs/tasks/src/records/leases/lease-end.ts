@@ -1,4 +1,4 @@
-/** Why leases end, as people and agents are told. */
+/** Why leases end, as people and agents read it. */
 export const leaseEndTexts = {
   completed: 'the task was completed',
   failed: 'the agent failed the task',

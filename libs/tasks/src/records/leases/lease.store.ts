@@ -141,14 +141,14 @@ const reopenSql = `
   WITH reopened AS (
     UPDATE leases SET ended_at = NULL, end_reason = NULL, expires_at = app_now() + seconds * interval '1 second'
     WHERE tenant_id = $1 AND id = $2 RETURNING id, task_id, agent_id
-  ), told AS (
+  ), acknowledged AS (
     UPDATE directives d SET acknowledged_at = app_now() FROM reopened r
     WHERE d.tenant_id = $1 AND d.task_id = r.task_id AND d.lease_id = r.id AND d.acknowledged_at IS NULL
   )
   UPDATE agents a SET active_leases = a.active_leases + 1 FROM reopened r
   WHERE a.tenant_id = $1 AND a.id = r.agent_id AND $3`;
 
-/** Makes a locked lease that ran out run again: what told its agent that it was lost is no longer so. */
+/** Makes a locked lease that ran out run again: its agent no longer gets the message that it was lost. */
 export async function reopenLease({ db, tenantId }: DbScope, { id, endReason }: HeldLease): Promise<void> {
   await db.query(reopenSql, [tenantId, id, endReason !== null]);
 }

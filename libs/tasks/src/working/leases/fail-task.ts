@@ -8,7 +8,7 @@ import { openAgain, openNotBefore } from '../../moves/open-again.ts';
 import { underLease } from './under-lease.ts';
 import { dropLease } from '../../moves/withdraw-lease.ts';
 
-/** After that many reported failures a task has failed. */
+/** After this many reported failures a task has failed. */
 const maxFailures = 3;
 const firstWaitMs = 10_000;
 const longestWaitMs = 600_000;

@@ -1,4 +1,4 @@
-// What senders of webhooks are told. What is read of it is in inbound.ts, which takes more: senders change.
+// What senders of webhooks may send. What is read of it is in inbound.ts, which takes more: senders change.
 import { z } from 'zod';
 import { inboundAccepted } from './inbound.ts';
 
