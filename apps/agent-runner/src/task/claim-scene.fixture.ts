@@ -168,7 +168,7 @@ export function useClaims() {
         upstreams: given.upstreams ?? [],
         secrets: ['a secret of the runner'],
         checkMs: 20,
-        timeoutSeconds: given.timeoutSeconds ?? 120,
+        timeoutSeconds: given.timeoutSeconds ?? 280,
         agent: given.agent ?? commandAgent(command),
         author: { name: 'Ada', email: 'agt_1@noreply.invalid' },
         project: { ...project, ...given.settings },

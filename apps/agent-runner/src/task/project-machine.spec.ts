@@ -51,10 +51,10 @@ describe('a machine', () => {
 });
 
 describe('an agent', () => {
-  it('that prints 400 MB works as any other, and a part of it is kept', async () => {
+  it('that prints 1 GB works as any other, and a part of it is kept', async () => {
     const url = makeRemote();
     const line = '"$(head -c 1000 /dev/zero | tr "\\0" x)"';
-    const { complete, read } = await run(`yes ${line} | head -c 400000000; echo; echo 1 > a; echo Done.`, [
+    const { complete, read } = await run(`yes ${line} | head -c 1000000000; echo; echo 1 > a; echo Done.`, [
       repositoryOf(url),
     ]);
     expect(complete?.['summary']).toMatch(/^x+\n[^]*\nDone\.$/);

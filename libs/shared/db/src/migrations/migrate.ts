@@ -21,7 +21,7 @@ import { prismaFolder } from './migration-state.ts';
 export { diffFromSchema } from './diff-from-schema.ts';
 
 export type MigrateOptions = {
-  /** Called with the reason why it goes on later: while another process migrates, and each time that a table is not free for 1 s. */
+  /** Called with why it goes on later: while another process migrates, and each time that a table is not free for 1 s. */
   onWait?: (sentence: string) => void;
   /** How often a migration is tried whose tables are not free, and the time between. */
   tries?: number;
