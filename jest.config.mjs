@@ -1,4 +1,4 @@
-// Kinds of tests, told apart by suffix: tools/test.ts runs unit, int and e2e, and release only where it is asked for.
+// Kinds of tests, by their suffix: tools/test.ts runs unit, int and e2e, and release only where it is asked for.
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 

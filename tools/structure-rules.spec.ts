@@ -15,7 +15,7 @@ describe('projectFindings', () => {
     ]);
   });
 
-  it('refuses a tag nobody wrote a rule for', () => {
+  it('refuses a tag without a rule', () => {
     expect(projectFindings([{ ...good, tags: ['type:feature', 'scope:billing'] }])).toEqual([
       'project @eas/tasks has the unknown tag scope:billing',
     ]);

@@ -30,7 +30,7 @@ const say = (line: string): void => void process.stdout.write(`[test] ${line}\n`
 const seed = process.env.TEST_SEED ?? (isCi ? '1' : String(randomInt(2 ** 31)));
 /** Of all that the run writes: databases, profiles of browsers, reports. */
 const folder = mkdtempSync(join(process.env['TMPDIR'] ?? findMemoryFolder() ?? tmpdir(), 'eas-test-'));
-// Whoever starts the run as root has servers in it that run as somebody else.
+// A run that is started as root has servers in it that run as another user.
 chmodSync(folder, 0o1777);
 process.env['TMPDIR'] = folder;
 let running: ChildProcess | undefined;

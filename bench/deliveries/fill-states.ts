@@ -66,7 +66,7 @@ const partitionsSql = `
   SELECT inhrelid::regclass::text AS name FROM pg_inherits
   WHERE inhparent IN ('events'::regclass, 'deliveries'::regclass, 'attempts'::regclass)`;
 
-/** Off: the planner knows no more of the tables than it is told. */
+/** Off: the planner's statistics stay as the bench sets them. */
 export async function setAutovacuum(db: Db, isOn: boolean): Promise<void> {
   for (const { name } of await db.query<{ name: string }>(partitionsSql))
     await db.query(`ALTER TABLE ${name} SET (autovacuum_enabled = ${isOn})`);

@@ -7,7 +7,7 @@ import { type BenchAgent, benchTask, claim, complete, expectStatus } from './wor
 
 /** Who refuses is not to be asked in a busy loop. */
 const errorPauseMs = 200;
-/** With that many errors something is wrong with the bench itself. */
+/** With so many errors the bench itself is wrong. */
 const maxErrors = 1_000;
 
 function newTally() {

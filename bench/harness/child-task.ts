@@ -46,7 +46,7 @@ export function runInChild<Result>(file: string, task: object): Promise<Result> 
 
 /** Does the task that the parent sends, responds with the result and ends; ends too when the parent is gone. */
 export function doAsChild<Task>(run: (task: Task) => Promise<unknown>): void {
-  // Nobody waits for the result any more.
+  // The result is no longer awaited.
   process.once('disconnect', () => process.exit(1));
   process.once('message', (task) => {
     run(task as Task).then(

@@ -46,7 +46,7 @@ describe('driveConnection', () => {
     await new Promise((done) => server.close(done));
   });
 
-  it('ends in time where nobody listens', async () => {
+  it('ends in time where no server listens', async () => {
     const failures: Error[] = [];
     await driveConnection({
       host: '127.0.0.1',

@@ -6,7 +6,7 @@ import { postJson } from '../harness/post-json.ts';
 import { type BenchAgent, benchTask, claim, expectStatus } from '../harness/work-task.ts';
 
 export const [talkerCount, talksPerSecond] = [50, 20] as const;
-/** As the agent-runner sends entries: while nobody follows the session, and while somebody does. */
+/** As the agent-runner sends entries: while no person follows the session, and while one does. */
 export const unfollowedMs = 2_000;
 const followedMs = 150;
 const role = 'sessions';

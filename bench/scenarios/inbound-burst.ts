@@ -8,7 +8,7 @@ import { type SendChanges, sendChanges, type SentChanges } from '../inbound/send
 
 const count = Number(process.env['BENCH_EVENTS'] ?? 10_000);
 const connections = 64;
-/** What a sender does that was told to come again. */
+/** What a sender does that was asked to retry later. */
 const retryMs = 100;
 const stoppedMs = 20_000;
 /** Postgres goes while changes come at this rate. */

@@ -210,7 +210,7 @@ async function call(method: string, path: string, body?: object): Promise<{ stat
         ),
       );
       return states.every(Boolean);
-      // Five apps load their modules at once, from files that nobody has read yet.
+      // Five apps load their modules at once, from files that are not cached yet.
     }, 240_000);
   });
 

@@ -1,4 +1,4 @@
-// Stores with a certificate of an authority of one's own: Node is told of it by a file, and every connection uses it.
+// Stores with a certificate of an authority of one's own: Node reads it from a file, and every connection uses it.
 import { randomBytes } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';

@@ -98,7 +98,7 @@ export const brokenRules: BrokenRule[] = [
   { rule: 'no-console', why: 'console.log', file: 'libs/tasks/src/canary.ts', code: 'console.log(1);\n' },
   {
     rule: '@typescript-eslint/no-floating-promises',
-    why: 'a promise nobody waits for',
+    why: 'a promise that is not awaited',
     file: 'libs/shared/core/src/clock.ts',
     code: 'export function go(): void {\n  Promise.resolve(1);\n}\n',
     needsTypes: true,

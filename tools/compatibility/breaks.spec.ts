@@ -14,7 +14,10 @@ describe('describeBreaks', () => {
 
 describe('sortBreaks', () => {
   it('takes out what was accepted, and finds what was accepted for nothing', () => {
-    const accepted = { 'GET /v1/tasks: it was removed': 'nobody calls it', 'GET /v1/runs: it was removed': 'the same' };
+    const accepted = {
+      'GET /v1/tasks: it was removed': 'it has no callers',
+      'GET /v1/runs: it was removed': 'the same',
+    };
     expect(sortBreaks([removed, renamed], accepted)).toEqual({
       refused: [renamed],
       stale: ['GET /v1/runs: it was removed'],

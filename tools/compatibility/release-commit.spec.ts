@@ -30,7 +30,7 @@ describe('the commit of a release', () => {
     expect(findReleaseCommit('1.0.0', { '1.0.0': listed }, folder)).toBe(tagged);
   });
 
-  it('is missing in a shallow clone, which is told how to get it', () => {
+  it('is missing in a shallow clone, whose error says how to get it', () => {
     const elsewhere = '0123456789abcdef0123456789abcdef01234567';
     expect(() => findReleaseCommit('2.0.0', { '2.0.0': elsewhere }, folder)).toThrow(
       `This clone does not have commit ${elsewhere} of v2.0.0: git fetch --unshallow`,

@@ -119,7 +119,7 @@ const JUDGED = new Set([
   ...[...LOWER, ...UPPER, ...SENT, 'required', 'properties', 'additionalProperties', 'items', 'anyOf', 'oneOf'],
 ]);
 
-/** Better a false alarm than a keyword that nobody looks at. */
+/** Better a false alarm than a keyword that is never checked. */
 const unknownRule: Rule = ({ old, now }) =>
   [...new Set([...Object.keys(old), ...Object.keys(now)])]
     .filter((keyword) => !JUDGED.has(keyword) && !keyword.startsWith('x-'))

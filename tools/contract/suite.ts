@@ -6,7 +6,7 @@ export type Target = {
   baseUrl: string;
   apiKey: string;
   documentFile: string;
-  /** The suite's own folder, empty at the start. What is written there stays for whoever looks into a failure. */
+  /** The suite's own folder, empty at the start. What is written there stays for the analysis of a failure. */
   folder: string;
   /** Settings of the system that a client has to know: OAuth client, first admin. */
   env: Readonly<Record<string, string>>;

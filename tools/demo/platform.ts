@@ -14,7 +14,7 @@ const openers = [
 ];
 /** Changes of one task that would overtake the agents' work on it: they get a task of their own each. */
 const ownTask = ['taskStatusUpdated.on-create.json', 'taskDeleted.json'];
-/** The first body about its task says that somebody works on it there: the task waits and nobody claims it. */
+/** The first body about its task says that somebody works on it there: the task waits and is not claimed. */
 const heldFirst = 'taskStatusUpdated.json';
 
 type Sample = { name: string; event: string; externalId: string | undefined; text: string };

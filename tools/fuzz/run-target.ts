@@ -28,7 +28,7 @@ export async function runTarget(
     try {
       const tookMs = await timeOf(() => check(input));
       result.slowestMs = Math.max(result.slowestMs, tookMs);
-      // Once more: the first time can be the fault of whoever else uses the machine.
+      // Once more: the first time can be slow because of other programs on the machine.
       if (tookMs > maxMs && (await timeOf(() => check(input))) > maxMs)
         throw new Error(`it took ${Math.round(tookMs)} ms`);
     } catch (error) {
@@ -48,7 +48,7 @@ export async function runTarget(
     result.inputs += batch.length;
     if (!(await tryAll(batch))) return result;
     if (!(await coverage.isNew()) || kept.length >= maxKept) continue;
-    // Which of them it was cannot be told apart from what all have run; the shortest are the easiest to go on with.
+    // Which of them it was is unknown, as all have run; the shortest are the easiest to go on with.
     kept.push(...batch.sort((left, right) => left.length - right.length).slice(0, 5));
     result.kept = kept.length;
   }

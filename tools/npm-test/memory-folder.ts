@@ -14,7 +14,7 @@ const thisMachine: Machine = {
 };
 
 /**
- * A folder in memory for what nobody wants after a run of the tests, or undefined where there is none with room whose
+ * A folder in memory for what is not needed after a run of the tests, or undefined where there is none with room whose
  * files may be executed. A database is made there in a fifth of the time that it takes on a disk.
  */
 export function findMemoryFolder({ mounts, freeBytes, freeMemory }: Machine = thisMachine): string | undefined {

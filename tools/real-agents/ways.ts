@@ -99,7 +99,7 @@ export const permits =
       asked += 1;
       await arena.untilTask(work, (now) => now.status !== 'blocked', seconds);
     }
-    assertSo(asked > 0, 'nobody was asked');
+    assertSo(asked > 0, 'no person was asked');
     const pushed = pushedFile(work.repositories[0] ?? '', work.task.id);
     assertSo(pushed === 'hello', `hello.txt has ${pushed}`);
     return `asked ${asked} times, completed`;

@@ -1,14 +1,14 @@
 // The texts that users and operators read are written as style-rules.ts says: error messages, log lines, descriptions of
-// settings and metrics, pages, the contract, README and docs.
+// settings and metrics, pages, the contract, README and docs. A few words are refused in all code.
 import { globSync, readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { type Makers, makersIn, parse, textsIn } from './collect-texts.ts';
-import { phrasesIn, problemsOf } from './style-rules.ts';
+import { phrasesIn, problemsOf, wordsIn } from './style-rules.ts';
 
 const root = resolve(import.meta.dirname, '../..');
 
 const skipped = ['node_modules', 'generated', 'dist', 'tmp', '.data', '.nx', '.git', 'coverage'];
-const files = globSync('**/*.{ts,md,eta}', {
+const files = globSync('**/*.{ts,tsx,mjs,prisma,md,eta}', {
   cwd: root,
   exclude: (name) => skipped.includes(name.split('/').at(-1) ?? name),
 }).sort();
@@ -27,6 +27,11 @@ for (const { file, tree } of sources)
     if (text.kind !== 'plain') count += 1;
     for (const problem of problemsOf(text)) findings.push(`${file}:${text.line}: ${problem}: ${text.text}`);
   }
+
+const code = files.filter((file) => /\.(?:tsx?|mjs|prisma)$/.test(file) && !file.startsWith('tools/words/'));
+for (const file of code)
+  for (const [index, line] of read(file).split('\n').entries())
+    for (const problem of wordsIn(line)) findings.push(`${file}:${index + 1}: ${problem}`);
 
 const prose = files.filter((file) => /\.(?:md|eta)$/.test(file) && !/^docs\/adr\/|^CHANGELOG/.test(file));
 for (const file of prose) {
@@ -51,6 +56,6 @@ function collectContract(value: unknown, path: string[]): void {
 
 process.stdout.write(findings.map((line) => `${line}\n`).join(''));
 process.stdout.write(
-  `${count} messages in ${sources.length} files, ${prose.length} pages of prose: ${findings.length} findings\n`,
+  `${count} messages in ${sources.length} files, words of ${code.length} files of code, ${prose.length} pages of prose: ${findings.length} findings\n`,
 );
 process.exitCode = findings.length === 0 ? 0 : 1;

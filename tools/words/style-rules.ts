@@ -1,14 +1,21 @@
 // How texts for users and operators are written; one finding a broken rule.
 import type { FoundText, TextKind } from './collect-texts.ts';
 
-const poorPhrases: readonly (readonly [RegExp, string])[] = [
+type Phrase = readonly [RegExp, string];
+
+/** Refused in code as well: comments, titles of tests, names. */
+const poorWords: readonly Phrase[] = [
   [/\btold\b/i, 'reported, notified'],
-  [/\bwhoever\b/i, 'anyone who'],
-  [/\bnobody\b/i, 'no one, or no …'],
+  [/\bwhoever\b/i, 'any … that, the agent that'],
+  [/\b(?:nobody|Nobody)\b/, 'no one, or no …'],
   [/\banew\b/i, 'again'],
-  [/\bbesides?\b/i, 'next to, except, in addition to'],
   [/\bpassed over\b/i, 'skipped'],
   [/\bthat many\b/i, 'the number'],
+];
+
+const poorPhrases: readonly Phrase[] = [
+  ...poorWords,
+  [/\bbesides?\b/i, 'next to, except, in addition to'],
   [/\bthe own\b/i, "the agent's own"],
   [/\bhears? of\b/i, 'subscribe to, receives'],
   [/\bwhat is the matter\b/i, 'the problem'],
@@ -61,8 +68,13 @@ export function problemsOf({ kind, text }: Pick<FoundText, 'kind' | 'text'>): st
   ];
 }
 
-export function phrasesIn(text: string): string[] {
-  return poorPhrases.flatMap(([pattern, better]) => {
+/** A line of code; texts without a blank are data. */
+export const wordsIn = (line: string): string[] => findingsIn(line.replace(/'[^'\s]*'/g, "''"), poorWords);
+
+export const phrasesIn = (text: string): string[] => findingsIn(text, poorPhrases);
+
+function findingsIn(text: string, phrases: readonly Phrase[]): string[] {
+  return phrases.flatMap(([pattern, better]) => {
     const [found] = pattern.exec(text) ?? [];
     return found === undefined ? [] : [`"${found}": rather ${better}`];
   });

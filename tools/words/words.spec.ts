@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { makersIn, parse, textsIn } from './collect-texts.ts';
-import { problemsOf } from './style-rules.ts';
+import { problemsOf, wordsIn } from './style-rules.ts';
 
 function found(code: string, file = 'libs/x/src/a.ts') {
   const tree = parse(file, code);
@@ -62,4 +62,13 @@ describe('a text', () => {
     ['description', 'minimum log level'],
     ['plain', 'nobody works on this any more'],
   ] as const)('%s "%s" is refused', (kind, text) => expect(problemsOf({ kind, text })).toHaveLength(1));
+});
+
+describe('a line of code', () => {
+  it.each([
+    ['/** Whoever has the lock reads it. */', 1],
+    ["it('is told that nobody works on it', async () => {", 2],
+    ["const found = lookUp('postgres') ?? lookUp('nobody');", 0],
+    ['const noBody = Buffer.alloc(0);', 0],
+  ])('%s has %i poor words', (line, count) => expect(wordsIn(line)).toHaveLength(count));
 });

@@ -14,7 +14,7 @@ export async function makeAgent({ post }: Pick<DashboardSystem, 'post'>) {
     addTask,
     /**
      * A task under a lease. Where other tests leave tasks without a role, the agent gets one of those while its own is
-     * locked, by whoever plans it: it gives that back, and does not get it again.
+     * locked by a planner: it gives that back, and does not get it again.
      */
     async hold(more: { project?: string; [field: string]: unknown } = {}) {
       const added = await addTask(more);

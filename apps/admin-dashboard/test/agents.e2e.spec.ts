@@ -12,7 +12,7 @@ const titled = (page: Page, name: string) => page.getByRole('heading', { name, l
 
 describe('the agents', () => {
   inBrowser('say what to do while there is none, and begin with one that has a key', async () => {
-    const { page, close } = await open({ path: '/admin/agents?role=nobody' });
+    const { page, close } = await open({ path: '/admin/agents?role=unstaffed' });
     await page.getByText('No agent fits these filters.').waitFor();
     await page.keyboard.press('n');
     await page.getByRole('link', { name: 'Register an agent' }).click();

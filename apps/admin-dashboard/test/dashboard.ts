@@ -37,7 +37,7 @@ export const inBrowser = notRun ? it.skip : it;
 export const person = { email: '', password: 'a few words in a row' };
 
 export type DashboardOptions = {
-  /** False: nobody has an account yet, and `adminLink` makes the first one. */
+  /** False: there is no account yet, and `adminLink` creates the first one. */
   hasAdmin?: boolean;
   /** A system of the suite's own, with these settings, as its operator. Left out: a tenant of the shared system. */
   ownSettings?: () => Readonly<Record<string, string>>;

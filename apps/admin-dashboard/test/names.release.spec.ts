@@ -15,7 +15,7 @@ inBrowser('an agent beyond the first 1,000 is found by name, and the page says t
   const dialog = page.getByRole('dialog');
   await dialog.getByText('Only 1,000 agents are listed.').waitFor();
   const another = dialog.getByLabel('Another agent: name or ID');
-  await another.fill('nobody');
+  await another.fill('unknown');
   await another.press('Enter');
   await dialog.getByText('No agent has this name or ID.').waitFor();
   expect(await axeFindings(page)).toEqual([]);

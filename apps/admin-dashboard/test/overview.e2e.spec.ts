@@ -130,9 +130,9 @@ describe('the analytics', () => {
   });
 
   inBrowser('say so when there is nothing to show', async () => {
-    const { page, close } = await open({ path: '/admin/analytics?role=nobody' });
+    const { page, close } = await open({ path: '/admin/analytics?role=unstaffed' });
     await page.getByText('No tasks in this period').waitFor();
-    expect(await page.getByLabel('Role', { exact: true }).inputValue()).toBe('nobody');
+    expect(await page.getByLabel('Role', { exact: true }).inputValue()).toBe('unstaffed');
     await close();
   });
 });

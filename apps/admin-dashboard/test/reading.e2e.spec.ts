@@ -19,7 +19,7 @@ describe('a task', () => {
     const task = await post('/v1/tasks', {
       title: 'Long fact',
       description: 'x',
-      assigned_role: 'nobody-has-it',
+      assigned_role: 'unstaffed-reading',
       metadata,
     });
     const { page, close } = await open({ path: `/admin/tasks/${task.id}` });
@@ -32,7 +32,7 @@ describe('a task', () => {
   });
 
   inBrowser('says when no agent has its role, and who works on it instead of whom it waits for', async () => {
-    await post('/v1/tasks', { title: 'Waits in vain', description: 'x', assigned_role: 'nobody-has-this' });
+    await post('/v1/tasks', { title: 'Waits in vain', description: 'x', assigned_role: 'unstaffed-waits' });
     const agent = await makeAgent(dashboard);
     const { page, close } = await open({ path: '/admin/tasks' });
     const row = page.getByRole('row').filter({ hasText: 'Waits in vain' });

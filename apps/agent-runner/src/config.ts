@@ -7,7 +7,7 @@ import { readDenyRule } from './presets/deny-rule.ts';
 import { type Upstream, upstreamsIn, withoutModelKeys } from './presets/providers.ts';
 import { presetIds } from './presets/presets.ts';
 
-/** A sentence for whoever typed the command line. */
+/** A sentence for the person who typed the command line. */
 export type Refusal = { refusal: string };
 
 type Options = readonly (readonly [flags: string, text: string])[];

@@ -3,11 +3,11 @@ import { text } from 'node:stream/consumers';
 import { environment } from './key/env.ts';
 import { hideKeys, withHandedKeys } from './key/hide-key.ts';
 
-// Whoever reads the output may have seen enough.
+// The reader of the output may have closed it.
 process.stdout.on('error', ({ code }: NodeJS.ErrnoException) => process.exit(code === 'EPIPE' ? 0 : 1));
 hideKeys(environment(), process.connected);
 const env = withHandedKeys(environment());
-// Whoever becomes another process loads nothing before.
+// A process that replaces itself by another loads nothing before.
 const { runCli } = await import('./cli/run-cli.ts');
 const { version } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')) as {
   version: string;

@@ -12,7 +12,7 @@ const { apiKey, call, get, addTask, untilTask, timeline, start, fileOf, gate, wo
 const isCompleted = ({ status }: Json) => status === 'completed';
 const heartbeats = ['--heartbeat', '0.3'];
 
-describe('a program that nobody here wrote', () => {
+describe('a third-party program', () => {
   it('formats a file of the task and commits it: prettier and git, reported by marked lines', async () => {
     const role = newRole();
     const code = 'const   a = {b:1 ,\n c : "two"}';

@@ -55,21 +55,21 @@ describe('eas task', () => {
   it('creates a task with a project given by its name, and shows it', async () => {
     const project = (await call('POST', '/v1/projects', { name: 'Shop' })).body;
     const made = await eas(
-      ['task', 'create', 'Fix it', '-d', '-', '-r', 'nobody', '-p', 'Shop', '-t', 'a', '-t', 'b'],
+      ['task', 'create', 'Fix it', '-d', '-', '-r', 'unstaffed', '-p', 'Shop', '-t', 'a', '-t', 'b'],
       'All of it.',
     );
     expect(made).toMatchObject({ code: 0, output: expect.stringMatching(/^tsk_\w+$/) });
     const task = await get(`/v1/tasks/${made.output}`);
     expect(task).toMatchObject({
       description: 'All of it.',
-      assigned_role: 'nobody',
+      assigned_role: 'unstaffed',
       tags: ['a', 'b'],
       project: project.id,
     });
     const { output } = await eas(['task', 'show', made.output]);
     expect(output).toContain('Fix it\n');
     expect(output).toContain('All of it.');
-    const listed = await eas(['task', 'list', '--role', 'nobody', '--project', 'Shop']);
+    const listed = await eas(['task', 'list', '--role', 'unstaffed', '--project', 'Shop']);
     expect(listed.output.split('\n')).toEqual([expect.stringContaining('title'), expect.stringContaining(made.output)]);
     const json = await eas(['task', 'show', made.output, '--json']);
     expect(JSON.parse(json.output)).toMatchObject({ id: made.output, project: project.id });
@@ -78,7 +78,7 @@ describe('eas task', () => {
   it('reads a key from a descriptor once, however many calls it makes', async () => {
     const project = (await call('POST', '/v1/projects', { name: 'Piped' })).body;
     const flags = ['--key-fd', '0', '--url', url()];
-    const made = await easProcess([...flags, 'task', 'create', 'Piped', '-r', 'nobody', '-p', 'Piped'], apiKey());
+    const made = await easProcess([...flags, 'task', 'create', 'Piped', '-r', 'unstaffed', '-p', 'Piped'], apiKey());
     expect(made).toMatchObject({ code: 0, stderr: '' });
     expect(await get(`/v1/tasks/${made.output}`)).toMatchObject({ project: project.id });
   });
@@ -87,7 +87,7 @@ describe('eas task', () => {
     start('watched', 'echo "$SAY progress 50 Half."');
     const good = await eas(['task', 'create', 'Good', '--role', 'watched', '--watch']);
     expect(good).toMatchObject({ code: 0, output: expect.stringContaining('→ completed') });
-    const bad = await addTask('nobody-here');
+    const bad = await addTask('unstaffed-here');
     await call('DELETE', `/v1/tasks/${bad.id}`);
     const { code, stderr } = await easProcess(['task', 'watch', bad.id]);
     expect([code, stderr]).toEqual([7, 'The task is cancelled.']);
@@ -149,7 +149,7 @@ describe('eas inbox', () => {
 
 describe('eas run', () => {
   it('starts a run by the name of its workflow, with parameters, and shows its steps', async () => {
-    const step = { id: 'only', name: 'Look', role: 'nobody', task: { title: 't', description: 'd' } };
+    const step = { id: 'only', name: 'Look', role: 'unstaffed', task: { title: 't', description: 'd' } };
     const workflow = { name: 'Audit', description: 'd', estimated_duration: '1 hour', steps: [step] };
     await call('POST', '/v1/workflows', workflow);
     const started = await eas(['run', 'start', 'Audit', '-n', 'Friday', '-p', 'depth=3', '-p', 'area=web']);
@@ -157,7 +157,7 @@ describe('eas run', () => {
     const run = await get(`/v1/runs/${idIn(started.output)}`);
     expect(run).toMatchObject({ name: 'Friday', parameters: { depth: 3, area: 'web' } });
     const { output } = await eas(['run', 'show', started.output]);
-    expect(output).toMatch(/Friday[^]*started[^]*Look +nobody +in_progress/);
+    expect(output).toMatch(/Friday[^]*started[^]*Look +unstaffed +in_progress/);
     expect(await eas(['run', 'start', 'None'])).toMatchObject({ code: 4, stderr: 'There is no workflow "None".' });
     expect(await eas(['run', 'start', 'Audit', '-p', '=3'])).toMatchObject({ code: 2 });
   });

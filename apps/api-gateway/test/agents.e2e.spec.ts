@@ -49,7 +49,7 @@ describe('agents', () => {
         (await list(new URLSearchParams({ [field]: made[1][field], status: 'idle' }).toString())).data,
       ).toContainEqual(made[1]);
     expect((await list('status=busy')).metadata.total).toBe(0);
-    expect((await list('name=Nobody')).metadata.total).toBe(0);
+    expect((await list('name=Unknown')).metadata.total).toBe(0);
     const first = await list('after=&limit=2');
     expect(first.pagination).toEqual({ total_count: 3, limit: 2, has_more: true, next_cursor: expect.any(String) });
     const second = await list(`after=${first.pagination.next_cursor}&limit=2`);

@@ -47,9 +47,9 @@ describe('a credential', () => {
     ['none', {}],
     ['an empty key', { 'x-api-key': '' }],
     ['a short key', { 'x-api-key': 'x' }],
-    ['a key nobody made', { 'x-api-key': 'a-key-that-nobody-ever-made-here' }],
+    ['an unknown key', { 'x-api-key': 'a-key-that-was-never-created-here' }],
     ['a key with a wrong checksum', { 'x-api-key': `eas_live_${'a'.repeat(38)}` }],
-    ['a bearer token nobody issued', { authorization: 'Bearer abc' }],
+    ['an unknown bearer token', { authorization: 'Bearer abc' }],
     ['another scheme', { authorization: 'Basic YTpi' }],
   ])('that is %s is 401 with a challenge, before the body is looked at', async (_what, headers) => {
     for (const response of [

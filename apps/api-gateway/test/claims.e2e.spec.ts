@@ -5,7 +5,7 @@ import { expectError, type Json, leaseSeconds, useGateway } from './gateway.ts';
 const gateway = useGateway();
 let scenes = 0;
 
-/** An agent of a role that nobody else has, with a key of its own. */
+/** An agent with a unique role and a key of its own. */
 async function scene(agent: object = {}) {
   scenes += 1;
   const role = `role-${scenes}`;

@@ -38,7 +38,7 @@ describe('the rate limit', () => {
     expect(stateOf(await gateway.get('/v1/tasks', { key })).slice(0, 2)).toEqual([expected, expected - 1]);
   });
 
-  it('is absent where nobody was authenticated', async () => {
+  it('is absent where the caller is not authenticated', async () => {
     for (const response of [await gateway.get('/v1/tasks', { key: null }), await gateway.get('/v1/openapi.json')])
       expect(response.headers.has('x-ratelimit-limit')).toBe(false);
   });
@@ -75,9 +75,9 @@ describe('the rate limit', () => {
 describe('wrong credentials', () => {
   const guess = (headers: Record<string, string>) => gateway.get('/v1/tasks', { key: null, headers });
   const wrong: Record<string, string>[] = [
-    { 'x-api-key': 'a-key-that-nobody-ever-made-here' },
+    { 'x-api-key': 'a-key-that-was-never-created-here' },
     { 'x-api-key': 'x' },
-    { authorization: 'Bearer nobody-issued-this-token' },
+    { authorization: 'Bearer a-token-that-was-never-issued' },
     { cookie: `${cookies.session.name}=${'x'.repeat(43)}` },
   ];
 

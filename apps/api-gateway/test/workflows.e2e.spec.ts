@@ -110,8 +110,8 @@ describe('workflows', () => {
     const refused = await check(wrong);
     const made = await gateway.send('POST', '/v1/workflows', JSON.stringify(wrong), { key });
     expect([refused.status, refused.body.error.errors]).toEqual([400, made.body.error.errors]);
-    const nobody = definition({ steps: [step('a', [], { approval: { agent_id: 'agt_none' } })] });
-    expect((await check(nobody)).status).toBe(400);
+    const unknownAgent = definition({ steps: [step('a', [], { approval: { agent_id: 'agt_none' } })] });
+    expect((await check(unknownAgent)).status).toBe(400);
     expect((await gateway.get('/v1/workflows', { key })).body.data).toEqual([]);
   });
 
@@ -215,7 +215,7 @@ describe('a definition', () => {
       'steps',
       'max_length',
     ],
-    ['a key that nobody knows', definition({ owner: 'x' }), 'owner', 'unknown_field'],
+    ['an unknown key', definition({ owner: 'x' }), 'owner', 'unknown_field'],
     [
       'a circle',
       definition({ steps: [step('a'), step('b', ['a', 'c']), step('c', ['b'])] }),

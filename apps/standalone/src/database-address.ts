@@ -6,7 +6,7 @@ type Addresses = Readonly<
 >;
 
 /**
- * Of the database for whoever needs sessions of its own, which a connection pooler does not give: migrations, the seed,
+ * Of the database for what needs sessions of its own, which a connection pooler does not give: migrations, the seed,
  * backups and operator commands. `isOwner`: as the role that owns the tables. Undefined for the embedded database.
  */
 export function databaseAddress(config: Addresses, isOwner: boolean): DatabaseAddress | undefined {

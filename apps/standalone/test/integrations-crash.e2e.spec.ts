@@ -125,7 +125,7 @@ describe(`a system whose processes are killed in the middle of a call, with queu
       const agent = (await post('/v1/agents', { name: 'Ada', role: 'killed' })).id;
       const task = { title: 'Killed', description: 'x', assigned_role: 'killed', project };
       const { id } = await post('/v1/tasks', task);
-      // Without the project it is one that another test left, while whoever plans this one has it locked.
+      // Without the project it is one that another test left, while a planner has this one locked.
       const { lease } = await claimFor(client, agent, { projects: [project] });
       const { fencing_token, lease_id } = lease;
       const data = { repository: url, branch: `task/${id}`, pushed: true };

@@ -105,7 +105,7 @@ describe(`from the platform’s webhook to the subscriber’s, with queues on ${
     const text = '{"event":';
     const malformed = await call('POST', '/webhook/taskplatform', text, { 'x-signature': hmac(platform.secret, text) });
     expect([malformed.status, malformed.body.error.code]).toEqual([400, 'invalid_request']);
-    expect((await call('POST', '/webhook/nobody', '{}')).status).toBe(404);
+    expect((await call('POST', '/webhook/unknown', '{}')).status).toBe(404);
     expect(await stored()).toBe(0);
   });
 

@@ -18,7 +18,7 @@ if (what === 'presets') {
 } else {
   const keyFile = process.argv[process.argv.indexOf('--key-file') + 1] ?? '';
   const file = join(dirname(keyFile), 'seen.json');
-  // Whoever reads it finds all of it.
+  // A reader finds all of it.
   writeFileSync(`${file}.part`, JSON.stringify({ pid: process.pid, env: process.env }));
   renameSync(`${file}.part`, file);
   if (preset === 'qwen') {

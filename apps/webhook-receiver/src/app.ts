@@ -16,14 +16,14 @@ export type ReceiverAppParts = Pick<
   unsigned: UnsignedPolicy;
 };
 
-/** The Express app of the receivers: whoever calls is known by the signature of the body alone. */
+/** The Express app of the receivers: a caller is known by the signature of the body alone. */
 export function receiverApp({ receiver, chat, unsigned, ...door }: ReceiverAppParts) {
-  const nobody = () => {
+  const unauthenticated = () => {
     throw new AppError('unauthorized');
   };
   const routes = [
     ...inboundRoutes(receiver, (request) => takesUnsigned(unsigned, request)),
     ...(chat ? chatRoutes(chat) : []),
   ];
-  return mountRoutes(routes, { ...door, authenticate: nobody, makeContext: nobody });
+  return mountRoutes(routes, { ...door, authenticate: unauthenticated, makeContext: unauthenticated });
 }

@@ -10,7 +10,7 @@ type Origin = {
 const forwarding =
   /^(via|forwarded|true-client-ip|x-(forwarded|real|client|cluster-client|original|envoy|amzn?|azure|arr|vercel|gateway)(-.*|)|(cf|cdn|fly|fastly|akamai|ngrok)-.*)$/;
 
-/** From a loopback address, for a loopback host, passed on by nobody, and if a browser sent it, by a page from here. */
+/** From a loopback address, for a loopback host, through no proxy, and if a browser sent it, by a page from here. */
 export function isLocalOrigin({ remoteAddress, headers }: Origin): boolean {
   if (Object.keys(headers).some((name) => forwarding.test(name))) return false;
   const hosts = textsOf(headers['host']).map((host) => `http://${host}`);

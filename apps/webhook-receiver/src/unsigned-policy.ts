@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { isLocalOrigin } from './local-origin.ts';
 
-/** Who may send bodies without a signature: nobody, anybody, or whoever is on this machine. */
+/** Who may send bodies without a signature: no one, anyone, or programs on this machine. */
 export type UnsignedPolicy = 'false' | 'true' | 'local';
 
 const words = new Map<string, UnsignedPolicy>(

@@ -141,7 +141,7 @@ describe('POST /webhook/taskplatform', () => {
     for (const headers of refused) expect([headers, (await post(created, headers, at)).status]).toEqual([headers, 403]);
   });
 
-  it('takes no unsigned body for another host, whoever leads there', async () => {
+  it('takes no unsigned body for another host, from any address', async () => {
     const body = Buffer.from(created);
     const statusFor = (host: string) =>
       new Promise((resolve, reject) => {

@@ -18,7 +18,7 @@ export function watchTasks(metrics: Metrics, { db }: Database): void {
   });
 }
 
-/** Registers how leases end that nobody ended. Once per registry. */
+/** Registers how leases end that no caller ended. Once per registry. */
 export function countExpired(metrics: Metrics): Record<'lost' | 'unrevived', (ended: number) => void> {
   const expired = metrics.counter('eas_leases_expired_total');
   return {

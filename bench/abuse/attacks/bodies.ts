@@ -16,15 +16,15 @@ export const oversizeBodies: Attack = {
   },
 };
 
-/** Nobody signed them: they must cost no more than their signature. */
+/** They are unsigned: they must cost no more than their signature. */
 export const forgedBodies: Attack = {
   name: 'forged-bodies',
-  about: '4.5 MB of deeply nested and of tiny values, signed by nobody',
+  about: '4.5 MB of deeply nested and of tiny values, with a wrong signature',
   allowed: [400, 403, 429],
   run: (target) => {
     const nested = '['.repeat(2.2 * megabyte) + ']'.repeat(2.2 * megabyte);
     const tiny = `[${'0,'.repeat(2.2 * megabyte)}0]`;
-    const signature = createHmac('sha256', 'nobody').update('x').digest('hex');
+    const signature = createHmac('sha256', 'wrong secret').update('x').digest('hex');
     return hammer(target, 4, async (number) => {
       const headers = { 'x-signature': signature };
       const init = { method: 'POST', headers, body: number % 2 ? nested : tiny, signal: target.signal };

@@ -30,7 +30,7 @@ export const manyClaims: Attack = {
   about: '3,000 claims of one agent that wait for work',
   allowed: [200, 204, 409, 429, 503],
   prepare: async (target) => {
-    const { body } = await call(target, 'POST', '/v1/agents', { name: 'Greedy', role: 'nobody-makes-tasks-of-it' });
+    const { body } = await call(target, 'POST', '/v1/agents', { name: 'Greedy', role: 'without-tasks' });
     return (JSON.parse(body) as { id: string }).id;
   },
   run: (target, agentId) =>
@@ -56,6 +56,6 @@ export const tarpits: Attack = {
   run: (target) =>
     hammer(target, 2, async (number) => {
       await rest(100, target.signal);
-      return call(target, 'POST', '/v1/tasks', { title: 'For the tarpits', description: 'To be told.' }, number);
+      return call(target, 'POST', '/v1/tasks', { title: 'For the tarpits', description: 'For an endpoint.' }, number);
     }),
 };

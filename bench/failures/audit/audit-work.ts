@@ -11,9 +11,9 @@ export function auditWork(input: AuditInput): Finding[] {
   return [...auditTasks(input), ...auditRuns(input), auditReceipts(input), ...auditAgents(input)];
 }
 
-function missing(told: readonly Made[], found: readonly Made[]): string[] {
+function missing(acknowledged: readonly Made[], found: readonly Made[]): string[] {
   const byId = new Map(found.map(({ id, name }) => [id, name]));
-  return told.filter(({ id, name }) => byId.get(id) !== name).map(({ id }) => id);
+  return acknowledged.filter(({ id, name }) => byId.get(id) !== name).map(({ id }) => id);
 }
 
 const hasFailed = ({ status, lostLeases }: Facts['tasks'][number]) =>

@@ -4,7 +4,7 @@ import { auditState } from './audit-state.ts';
 import { auditWork } from './audit-work.ts';
 import type { Finding } from './finding.ts';
 
-/** Compares what clients were told with what is there, after everything has settled. */
+/** Compares what clients had acknowledged with what is there, after everything has settled. */
 export function audit(input: AuditInput): Finding[] {
   return [...auditWork(input), ...auditDeliveries(input), ...auditState(input)];
 }

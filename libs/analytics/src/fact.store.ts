@@ -4,7 +4,7 @@ import type { TaskFactsOfTask } from './newest-facts.ts';
 
 /**
  * Serialises the writers of one tenant until the transaction ends. Their roll-up rows are the same few anyway, and
- * whoever has the lock reads with a fresh snapshot all that the one before wrote.
+ * the holder of the lock reads with a fresh snapshot all that the one before wrote.
  */
 const lockSql = `SELECT pg_advisory_xact_lock(hashtextextended('analytics ' || $1, 0))`;
 

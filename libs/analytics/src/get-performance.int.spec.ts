@@ -95,8 +95,8 @@ describe('getPerformance', () => {
     expect(Object.keys(metrics.agents)).toEqual(['pm']);
   });
 
-  it('gives zeros for a role that nobody has', async () => {
-    const metrics = await getPerformance(ctx, { period: 'year', role: 'nobody' });
+  it('gives zeros for a role without agents', async () => {
+    const metrics = await getPerformance(ctx, { period: 'year', role: 'unstaffed' });
     expect(metrics.tasks).toEqual({
       total: 0,
       completed: 0,

@@ -40,7 +40,7 @@ const newTask = {
   tags: [],
   metadata: {},
 };
-/** Nobody waits in it. */
+/** No caller waits in it. */
 const room = { sightings: { record: () => {} } } as unknown as WaitingRoom;
 
 /** Does what the consumers owe: the events of the tenant become messages. */

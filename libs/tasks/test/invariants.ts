@@ -33,7 +33,7 @@ const breaches = {
     SELECT l.id FROM leases l WHERE l.tenant_id = $1 AND l.ended_at IS NULL AND l.parked_at IS NOT NULL
       AND (l.revive_until IS NULL) <> EXISTS (SELECT FROM inputs i WHERE i.tenant_id = $1 AND i.task_id = l.task_id
         AND i.lease_id = l.id AND i.is_blocking AND i.status = 'pending')`,
-  'in review without an author, a review that nobody waits for, or work for whom it is not': `
+  'in review without an author, a review that no task waits for, or work claimed by an agent that may not do it': `
     SELECT t.id FROM tasks t
     WHERE t.tenant_id = $1 AND (t.review_task_id IS NOT NULL AND t.status <> 'in_review'
       OR t.status = 'in_review' AND t.completed_by IS NULL OR t.completed_at IS NOT NULL AND t.status <> 'completed'

@@ -8,7 +8,7 @@ export type VerifyOptions = {
   secret: string | readonly string[];
   /**
    * `standard` (the default) verifies `webhook-id`, `webhook-timestamp` and `webhook-signature`; `service` verifies
-   * `X-Service-Signature`, which has no time: whoever records such a delivery can send it again later.
+   * `X-Service-Signature`, which has no time: someone who records such a delivery can send it again later.
    */
   scheme?: 'standard' | 'service';
   /** Maximum difference between `webhook-timestamp` and the clock, in both directions; 300 by default. */

@@ -23,7 +23,7 @@ export const testDeliveries = () =>
       // Nothing listens there: each attempt fails at once.
       const body = { url: `http://127.0.0.1:${await closedPort()}/`, events: ['task.created' as const] };
       webhook = path('webhook_id', (await ok(api.POST('/v1/webhooks', { body }), 201)).id);
-      const task = { title: 'Nobody listens', description: 'Its event is not delivered.' };
+      const task = { title: 'Receiver is down', description: 'Its event is not delivered.' };
       const { id } = await ok(api.POST('/v1/tasks', { body: task }), 201);
       // No agent of another test gets it.
       await done(api.DELETE('/v1/tasks/{task_id}', path('task_id', id)));

@@ -104,8 +104,8 @@ describe('tasks', () => {
   });
 
   it('are 401 without a credential and 403 without the scope', async () => {
-    const nobody = clientWith({});
-    if (!isProxied) assert.equal((await refused(nobody.GET('/v1/tasks'), 401)).error.code, 'unauthorized');
+    const anonymous = clientWith({});
+    if (!isProxied) assert.equal((await refused(anonymous.GET('/v1/tasks'), 401)).error.code, 'unauthorized');
     const made = await ok(api.POST('/admin/api/keys', { body: { name: 'reader', scopes: ['agents:read'] } }), 201);
     const reader = clientWith({ 'X-API-Key': made.key });
     assert.equal((await refused(reader.GET('/v1/tasks'), 403)).error.code, 'forbidden');

@@ -67,7 +67,7 @@ const leftOut: readonly [pattern: RegExp, why: string][] = [
 
 /** Body fields that must name something that exists, lie in the future, be a schema of their own, or fit another field. */
 const leftOutFields = ['assigned_agent', 'project', 'agent_id', 'expires_at', 'status', 'contract', 'rate_limit'];
-/** Queries beyond that many are combined without end. */
+/** More queries are combined without end. */
 const maxQueries = 4;
 
 const isLeftOut = (name: string): boolean => leftOut.some(([pattern]) => pattern.test(name));

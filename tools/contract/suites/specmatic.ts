@@ -7,7 +7,7 @@ import { runTool, toolFile } from '../../foreign/run-tool.ts';
 import { missing, oneCheck, type Suite, type Target } from '../suite.ts';
 import { type ContractDocument, documentForSpecmatic } from './specmatic-document.ts';
 
-/** Its role is nobody's: an agent with a task keeps its own. */
+/** No agent has its role: an agent with a task keeps its own. */
 const workflow = {
   name: 'Specmatic',
   description: 'Run by Specmatic',

@@ -36,12 +36,12 @@ function hangOnce(_conversation: Conversation, memory: Memory): Step {
   return write('hello');
 }
 
-/** Writes a draft, and something better when it is told so in the same conversation. */
+/** Writes a draft, and something better when it is asked to in the same conversation. */
 const toldBy =
   (words: string): Script =>
   (conversation, memory, request) => {
     if (!conversation.prompt.includes(words)) return steps(write('first-words'), said)(conversation, memory, request);
-    // An agent that cannot go on with a session is told so.
+    // An agent that cannot go on with a session gets this text.
     if (conversation.steps < 2 && !conversation.prompt.includes('in a session that is gone'))
       return { say: 'I know nothing of this task.' };
     if (memory.isDone) return said;
@@ -52,7 +52,7 @@ const toldBy =
 const verdict = (result: object): Step => ({ say: `I have looked.\n\n\`\`\`json\n${JSON.stringify(result)}\n\`\`\`` });
 const rejection = { decision: 'reject', findings: [{ path: 'hello.txt', line: 1, body: 'Say it better.' }] };
 
-/** The same script for an author and for whoever reviews: what a model is told says which of them it is. */
+/** The same script for an author and for a reviewer: the prompt says which of them it is. */
 function reviewedWork(conversation: Conversation, memory: Memory, request: string): Step {
   if (!conversation.prompt.includes('They are copies to look at')) return author(conversation, memory, request);
   if (conversation.steps === 0) return { shell: 'cat hello.txt' };

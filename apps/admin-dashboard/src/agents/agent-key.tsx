@@ -30,7 +30,7 @@ export function AgentKey({ agent, onClose }: { agent: Agent; onClose: () => void
         </div>
       }
     >
-      It is shown only once. Whoever has it works as {agent.name}.
+      It is shown only once. Anyone who has it works as {agent.name}.
     </ShownOnce>
   );
 }

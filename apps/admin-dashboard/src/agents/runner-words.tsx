@@ -13,7 +13,7 @@ export function programOf({ preset_title: title, agent_version: version }: Runne
   return version === null ? title : `${title} ${version}`;
 }
 
-/** What it works on of what it may; of one that is offline nobody knows. */
+/** What it works on of what it may; unknown while it is offline. */
 export const runningOf = ({ presence, running, concurrency }: Runner): string =>
   presence === 'online' ? `${running} of ${concurrency}` : `up to ${concurrency}`;
 

@@ -53,7 +53,7 @@ const Choose = ({ onChosen }: { onChosen: (type: IntegrationType) => void }) => 
   </ul>
 );
 
-/** 32 random bytes: nobody has to invent a secret. */
+/** 32 random bytes: people need not invent a secret. */
 const makeSecret = (): string =>
   Array.from(crypto.getRandomValues(new Uint8Array(32)), (byte) => byte.toString(16).padStart(2, '0')).join('');
 

@@ -58,7 +58,7 @@ class Boundary extends Component<BoundaryProps, { error?: unknown }> {
   override render() {
     const { error } = this.state;
     if (error === undefined) return this.props.children;
-    // eslint-disable-next-line @typescript-eslint/only-throw-error -- thrown on as it came, for whoever knows it
+    // eslint-disable-next-line @typescript-eslint/only-throw-error -- rethrown unchanged, for a caller that knows it
     if (!(error instanceof PartNotLoaded)) throw error;
     return <NotLoaded onRetry={this.props.onRetry} />;
   }

@@ -6,7 +6,7 @@ const tickMs = 30_000;
 let nowMs = Date.now();
 const listeners = new Set<() => void>();
 
-/** One clock for all times of the page, which stands still while nobody looks. */
+/** One clock for all times of the page, which stops while the page is hidden. */
 function subscribe(listener: () => void): () => void {
   listeners.add(listener);
   const timer = setInterval(() => {

@@ -52,9 +52,7 @@ function ProfileFacts({ profile }: { profile: Profile }) {
   return (
     <aside aria-label="About the profile">
       <Facts facts={facts} />
-      {roles.length + agents.length === 0 && (
-        <p className={parts['small']}>No role and no agent has it yet: nobody works by it.</p>
-      )}
+      {roles.length + agents.length === 0 && <p className={parts['small']}>No role and no agent uses it yet.</p>}
     </aside>
   );
 }

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import { api, read, type Schemas } from '../api/client.ts';
 
-/** A text is checked once nobody has typed for so long. */
+/** A text is checked after this time without typing. */
 const restMs = 800;
 
 /** What the API finds in a definition while it is written; nothing until it has checked this very text. */

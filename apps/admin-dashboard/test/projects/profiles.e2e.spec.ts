@@ -4,7 +4,7 @@ import { axeFindings, inBrowser, type Json, useDashboard } from '../dashboard.ts
 
 const { open, get, patch, post } = useDashboard();
 const hostile = '<img src=x onerror="document.title=1"><script>alert(1)</script>';
-/** Of a name and a role that nobody else has. */
+/** With a unique name and role. */
 const newName = () => `writers-${randomBytes(4).toString('hex')}`;
 const skill = { name: 'notes', files: [{ path: 'SKILL.md', content: `How we write ${hostile}` }] };
 const server = { type: 'http', name: 'issues', url: 'https://mcp.example.com/mcp', headers: {} };

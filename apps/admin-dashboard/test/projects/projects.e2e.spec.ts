@@ -7,7 +7,7 @@ const { narrowFindings, open, get, patch, post } = useDashboard();
 const hostile = '<img src=x onerror="document.title=1"><script>alert(1)</script>';
 const titled = (page: Page, name: string) => page.getByRole('heading', { name, level: 1, exact: true });
 
-/** Of a name that nobody else has. */
+/** With a unique name. */
 function newProject(more: object = {}) {
   const name = `shop-${randomBytes(4).toString('hex')}`;
   const url = `https://github.com/acme/${name}.git`;

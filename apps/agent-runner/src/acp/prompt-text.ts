@@ -90,7 +90,7 @@ function rules({ repositories = [], context }: TurnInput): string {
   ].join('\n');
 }
 
-/** Whoever set the profile speaks for the team. */
+/** The author of the profile speaks for the team. */
 function profileText({ profile }: TurnInput): string[] {
   if (!profile) return [];
   const { instructions, skills } = profile;

@@ -13,7 +13,7 @@ export type Place = {
   workFolder: string;
   /** Added to its environment. */
   env: Readonly<Record<string, string>>;
-  /** How the agent is to work; undefined: nobody has said. */
+  /** How the agent is to work; undefined: no profile is set. */
   profile: TaskProfile | undefined;
   /** Undefined: the agent reaches its models by itself. */
   access: ModelAccess | undefined;

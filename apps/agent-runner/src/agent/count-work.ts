@@ -1,6 +1,6 @@
 import type { LeaseKeeper } from '../lease/lease-keeper.ts';
 
-/** Counts the time that the lease runs; time in which a person is waited for is nobody's fault. Returns what ends it. */
+/** Counts the time that the lease runs; time spent waiting for a person does not count. Returns what ends it. */
 export function countWork(keeper: Pick<LeaseKeeper, 'state'>, limitMs: number, onOver: () => void): () => void {
   const tickMs = Math.min(1_000, limitMs / 10);
   let workedMs = 0;

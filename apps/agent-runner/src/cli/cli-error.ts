@@ -9,7 +9,7 @@ export const exitCodes = {
   notCompleted: 7,
 } as const;
 
-/** A sentence for whoever typed the command, and the exit code. */
+/** A sentence for the person who typed the command, and the exit code. */
 export class CliError extends Error {
   readonly exitCode: number;
   constructor(message: string, exitCode: number = exitCodes.failed) {

@@ -50,7 +50,7 @@ describe('a line of the command', () => {
   });
 
   it.each(['::progress 40', '::fail No.', '::0123456789abcdef fail No.'])(
-    'without the mark is none for the runner, whoever wrote it: %s',
+    'without the mark is none for the runner, whatever wrote it: %s',
     (line) => {
       expect(readLine(line, mark)).toBeUndefined();
     },

@@ -9,7 +9,7 @@ export type Said =
   | { kind: 'summary' | 'fail'; text: string };
 type Json = Record<string, unknown>;
 
-/** A marked line that says nothing the runner understands; `problem` is a sentence for whoever wrote the command. */
+/** A marked line that says nothing the runner understands; `problem` is a sentence for the author of the command. */
 export type Misspoken = { kind: 'misspoken'; problem: string };
 
 /** The beginning of lines that are for the runner. A command gets a new one with each run, so that nothing it prints of others has it. */

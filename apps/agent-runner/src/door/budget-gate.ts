@@ -6,7 +6,7 @@ import type { CallFacts, Usage } from './wire-formats.ts';
 
 const decision = z.looseObject({ allowed: z.boolean(), reason: z.string().nullable(), wait_ms: z.number().nullable() });
 
-/** A call that may begin, or why it may not. `end`: what it used; undefined: nobody knows, and it counts as estimated. */
+/** A call that may begin, or why it may not. `end`: what it used; undefined: unknown, and it counts as estimated. */
 export type Gate = { end(usage: Usage | undefined): Promise<void> } | { refusal: string; isBudget: boolean };
 
 const maxModelName = 200;

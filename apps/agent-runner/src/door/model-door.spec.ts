@@ -130,7 +130,7 @@ describe('a call through the door', () => {
     expect(JSON.stringify(seen)).not.toContain(door.token);
   });
 
-  it('is refused in the words of the provider when a budget is used up, and reaches nobody', async () => {
+  it('is refused in the words of the provider when a budget is used up, and is not sent to the provider', async () => {
     decide = () => ({ ...allow, allowed: false, reason: 'The budget is used up.', budget_id: 'bud_1' });
     const response = await post(messages(), ask);
     const error = { type: 'invalid_request_error', message: 'The budget is used up.' };

@@ -48,7 +48,7 @@ async function openClone({ git }: CloneParts, { url, dir }: { url: string; dir: 
   if (isThere) {
     const found = await clone.git(['rev-parse', '--is-bare-repository'], { codes: [128] });
     if (found.stdout.trim() === 'true') return clone;
-    // What is broken is kept for whoever wants to look at it, and made again.
+    // A broken clone is kept for inspection, and made again.
     await rename(dir, `${dir}.broken-${Date.now()}`);
   }
   const part = `${dir}.part`;
@@ -107,7 +107,7 @@ async function fetchBranches(parts: CloneParts, clone: Clone, branches: readonly
 
 const oldLockMs = 300_000;
 
-/** A machine that went down leaves locks of git: one that is old is nobody's. */
+/** A machine that went down leaves locks of git: an old one has no owner. */
 async function afterOldLocks(clone: Clone, call: () => Promise<GitOutput>): Promise<GitOutput> {
   try {
     return await call();

@@ -9,7 +9,7 @@ describe('a failure of git', () => {
     ['fatal: write error: No space left on device', true],
     ['error: unable to write file: Disk quota exceeded', true],
     ['it did not end within 600 s', true],
-    ['fatal: something that nobody has seen before', true],
+    ['fatal: an unknown failure', true],
     ['remote: Repository not found.\nfatal: repository https://github.com/acme/x/ not found', false],
     ['fatal: Authentication failed for https://git.example.com/acme/web/', false],
     ['fatal: could not read Username for https://github.com: terminal prompts disabled', false],

@@ -49,7 +49,7 @@ const fixed = {
 const argsOf = (settings: Readonly<Record<string, string>>): string[] =>
   Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
 
-/** Nobody is there to answer: a call that would ask fails. */
+/** There is no terminal: a call that would prompt fails. */
 const quietEnv = {
   GIT_TERMINAL_PROMPT: '0',
   GCM_INTERACTIVE: 'never',

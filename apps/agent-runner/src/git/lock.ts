@@ -13,7 +13,7 @@ const [beatMs, staleMs, pauseMs] = [5_000, 60_000, 100];
 /** Ids of the locks that this process holds. */
 const held = new Set<string>();
 
-/** Takes the lock of a file if nobody holds it. It ends with its process. */
+/** Takes the lock of a file if it is free. It ends with its process. */
 export async function tryLock(file: string): Promise<Release | undefined> {
   if (await isOver(file)) await removeOver(file);
   const release = await create(file);
@@ -66,8 +66,8 @@ async function isOver(file: string): Promise<boolean> {
 }
 
 /**
- * Only one process at a time may remove a lock, or it could remove the one of whoever came first. The guard of one that was
- * killed meanwhile is over like any lock.
+ * Only one process at a time may remove a lock, or it could remove the lock of the process that came first. The guard
+ * of one that was killed meanwhile is over like any lock.
  */
 async function removeOver(file: string): Promise<void> {
   const guard = `${file}.over`;

@@ -15,7 +15,7 @@ export async function restoreGitFile({ path, gitDir }: Worktree, asideFolder: st
   await writeFile(file, text);
 }
 
-/** Locks of git calls that were killed: the worktree is ours alone, so nobody holds them. */
+/** Locks of git calls that were killed: the worktree is ours alone, so they have no owner. */
 export async function dropLocks({ gitDir }: Worktree): Promise<void> {
   const names = await readdir(gitDir);
   for (const name of names) if (name.endsWith('.lock')) await rm(join(gitDir, name), { force: true });

@@ -167,7 +167,7 @@ describe('a lease that is kept', () => {
     expect(delivered).toEqual([order]);
   });
 
-  it('asks by beats where the service lets nobody wait', async () => {
+  it('asks by beats where the service has no long poll', async () => {
     let isAnswered = false;
     const tooMany = refusal(409, 'limit', [], 'wait_seconds');
     const { keeper, verbs } = scene(({ path }) =>
@@ -180,7 +180,7 @@ describe('a lease that is kept', () => {
     await eventually(() => keeper.state() === 'running');
   });
 
-  it('lets nobody wait for it who was called off', async () => {
+  it('ends the waiting calls when it is cancelled', async () => {
     const { keeper } = scene(() => success({ expires_at: null }));
     await keeper.call('inputs', {});
     await keeper.running(AbortSignal.timeout(20));

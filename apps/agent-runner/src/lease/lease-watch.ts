@@ -26,7 +26,7 @@ export function watchLease(first: LeaseState, onChange: () => void): LeaseWatch 
     clearTimeout(alarm);
     if (next.kind === 'lost' && !lost.signal.aborted) lost.abort(next.reason);
     if (next.kind === 'lost') over.abort();
-    // Nobody may work on a task that others may have claimed: a lease that could not be renewed counts as lost.
+    // A task that others may have claimed must not be worked on: a lease that could not be renewed counts as lost.
     if (next.kind === 'running' && !over.signal.aborted) {
       const late = { kind: 'lost', reason: 'the lease could not be renewed in time' } as const;
       alarm = setTimeout(() => enter(late), next.untilMs - performance.now());

@@ -20,7 +20,7 @@ const work = (url: string, given: Scene, onCall?: (call: Call) => object) =>
 const waits = `${taskId} waiting for a person`;
 const check = { name: 'tests', command: 'grep -q good hello.txt', timeout_seconds: 60 };
 
-/** Whether it runs: one that nobody has asked for its end yet does not. */
+/** Whether it runs: a process runs once its end is awaited. */
 const isAlive = (pid: number) => /^[^Z]/.test(spawnSync('ps', ['-o', 'stat=', '-p', String(pid)]).stdout.toString());
 
 describe('a task with an agent of the protocol', () => {

@@ -27,7 +27,7 @@ export type AttemptParts = {
   keeper: LeaseKeeper;
   mailbox: Mailbox;
   taskFolder: TaskFolder;
-  /** Values that nobody who reads a session is to see. */
+  /** Values hidden from readers of a session. */
   secrets: readonly string[];
   log: Log;
 };

@@ -46,7 +46,7 @@ export function createMailbox(folder: () => Promise<TaskFolder>, claimed: readon
       [...kept.values()].some(
         (order) => order.kind === 'answer' && !sent.has(order.id) && asked.get(String(order['input_id']))?.blocking,
       ),
-    /** What a person decided about an approval; undefined where nobody has. */
+    /** What a person decided about an approval; undefined before that. */
     decisionOn: (inputId: string) =>
       [...kept.values()].find(({ kind, input_id: id }) => kind === 'answer' && id === inputId)?.['decision'],
     async deliver(order: Order): Promise<void> {

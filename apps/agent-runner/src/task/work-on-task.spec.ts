@@ -184,7 +184,7 @@ describe('what the runner writes', () => {
 describe('a runner that ends', () => {
   const leaseFile = () => join(workspace(), taskId, 'lease.json');
   it.each([
-    ['gives the task back, and nobody resumes it', false, /release$/],
+    ['gives the task back, and it is not resumed', false, /release$/],
     ['leaves a question to a later runner whose response it had not yet', true, /waiting for a person$/],
   ])('%s', async (_, isAsked, last) => {
     const { work, lines, cut, bodies } = scene('touch begun; sleep 300', {}, ({ path }) =>

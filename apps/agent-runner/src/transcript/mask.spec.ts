@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { maskedBy, openEnd, secretsIn } from './mask.ts';
 
-describe('what nobody who reads a session is to see', () => {
+describe('what is hidden from readers of a session', () => {
   it('is each key, and what the environment calls a key, token, secret, password or credential', () => {
     const env = {
       MODEL_API_KEY: 'sk-0123456789',

@@ -4,7 +4,7 @@ import type { Env } from '../key/env.ts';
 const minLength = 8;
 const secretName = /KEY|TOKEN|SECRET|PASSWORD|PASSPHRASE|CREDENTIAL/i;
 
-/** Values that nobody who reads a session is to see: the keys given, and what the environment calls a secret. */
+/** Values hidden from readers of a session: the keys given, and what the environment calls a secret. */
 export function secretsIn(env: Env, keys: readonly string[]): string[] {
   const named = Object.entries(env).flatMap(([name, value]) => (secretName.test(name) && value ? [value] : []));
   const lines = [...keys, ...named].flatMap((value) => value.split('\n')).map((line) => line.trim());

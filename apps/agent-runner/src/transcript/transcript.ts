@@ -5,7 +5,7 @@ import type { LeaseKeeper } from '../lease/lease-keeper.ts';
 import type { Log } from '../log.ts';
 import { createPending } from './pending.ts';
 
-/** Time from one call to the next while a person follows the session, while nobody does, and for so many bytes. */
+/** Time from one call to the next while a person follows the session, while none does, and for so many bytes. */
 const [followedMs, unfollowedMs, bytesPerMs] = [150, 2_000, 128];
 /** Time that the last entries have when the work is over: they must not hold up what it comes to. */
 const endMs = 5_000;

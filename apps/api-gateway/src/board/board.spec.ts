@@ -2,7 +2,7 @@ import { defaultTenantId } from '@eas/contracts';
 import { describe, expect, it } from '@jest/globals';
 import { createBoard } from './board.routes.ts';
 
-const queues = { open: () => Promise.reject(new Error('nobody looks')), close: async () => {} };
+const queues = { open: () => Promise.reject(new Error('not polled')), close: async () => {} };
 const principal = { tenantId: defaultTenantId, kind: 'session', scopes: ['admin'], csrfToken: 'token' };
 
 async function openPage(baseUrl: string) {

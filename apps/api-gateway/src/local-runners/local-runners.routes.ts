@@ -7,7 +7,7 @@ import { retryLocalRunner, startLocalRunner, stopLocalRunner } from '../operatio
 import type { Supervisor } from '../supervisor/supervisor.ts';
 
 export type LocalRunnerParts = {
-  /** Undefined: nobody may start processes on this machine. */
+  /** Undefined: processes on this machine may not be started. */
   supervisor: Supervisor | undefined;
   /** Requests a minute of a whole tenant. */
   rateCeiling: number;

@@ -12,7 +12,7 @@ import { ownAgentArgument, type Tool } from './bind-tools.ts';
 export type McpCall = {
   ctx: UseCaseContext;
   request: RequestFacts & { principal: Principal; body: unknown };
-  /** Called with what to undo when nobody receives the response. */
+  /** Called with what to undo when the response is not received. */
   onUnsent: (undo: RouteResponse['onUnsent']) => void;
 };
 

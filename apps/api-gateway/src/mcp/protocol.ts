@@ -20,7 +20,7 @@ export type ProtocolParts = ToolParts & {
 
 /**
  * The protocol without sessions: revision 2026-07-28, whose requests say all of themselves, and those before it, whose
- * `initialize` nobody need remember. Responses are always JSON.
+ * `initialize` need not be remembered. Responses are always JSON.
  */
 export function createProtocol({ url, ...parts }: ProtocolParts) {
   // Who calls is known to the door alone, and comes through the library as what its caller knows of the request.

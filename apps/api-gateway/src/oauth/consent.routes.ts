@@ -62,7 +62,7 @@ export const consentRoutes = ({ provider, render }: { provider: Provider; render
       const asked = await findAsked(provider, request);
       const consent = await consentOf(ctx, asked, request.principal);
       if (!consent) return goOn(provider, request, otherTenant);
-      // Nobody allows more than the page has shown.
+      // A consent allows no more than the page has shown.
       const shown = scope.split(' ');
       const scopes = consent.scopes.filter((one) => shown.includes(one));
       if (scopes.length === 0) return goOn(provider, request, nothingLeft);

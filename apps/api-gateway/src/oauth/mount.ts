@@ -30,7 +30,7 @@ type MountRequest = Parameters<Mount['handler']>[0];
 const calls: readonly string[] = [oauthPaths.token, oauthPaths.revocation, oauthPaths.introspection];
 /** Paths below the mount that are routes of our own. */
 const ownRoutes: readonly string[] = [oauthPaths.registration, oauthPaths.registered];
-/** Whoever begins an authorization leaves a row behind, and need not be known for it. */
+/** Each authorization that begins leaves a row behind, also of an unknown caller. */
 const authorizationsPerMinute = 300;
 /** The library takes a second for a query of thousands of parameters; of a form it reads the first thousand. */
 const maxQueryParameters = 100;
@@ -88,7 +88,10 @@ function speakFor({ protocol, host, pathname }: URL, request: MountRequest, isCa
   headers.accept = isCall ? 'application/json' : 'text/html';
 }
 
-/** Whether the program registered itself and nobody has come for it: it belongs to the tenant of who does. */
+/**
+ * Whether the program registered itself and no person has signed in for it: it belongs to the tenant of the first who
+ * does.
+ */
 const isOfNobody = ({ storage }: OauthMountParts, query: string): Promise<boolean> =>
   storage.isWaiting(new URLSearchParams(query).get('client_id') ?? '');
 

@@ -60,8 +60,8 @@ export function createProvider(parts: OauthProviderParts): Provider {
 }
 
 /**
- * The successor of a refresh token follows from it and from a key that only gateways have: whoever repeats a request within
- * the time for that gets the one that was given before, from any gateway, and no row has it.
+ * The successor of a refresh token follows from it and from a key that only gateways have: a request that is repeated
+ * within the time for that gets the one that was given before, from any gateway, and no row has it.
  */
 function nameSuccessors({ RefreshToken }: Provider, key: string): void {
   const proto = RefreshToken.prototype as unknown as { generateTokenId(): string };

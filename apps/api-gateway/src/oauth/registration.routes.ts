@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { oauthPaths } from './paths.ts';
 
 const tags = ['OAuth'] as const;
-/** Whoever registers a program leaves a row behind, and need not be known for it. */
+/** Each program that registers leaves a row behind, also of an unknown caller. */
 const registrationsPerMinute = 10;
 
 /** Of the metadata of RFC 7591 what is used here; everything else is ignored, as it says. */

@@ -66,7 +66,7 @@ describe('the audit log', () => {
     ]);
   });
 
-  it('names people and keys that are there no more, and nobody of another tenant', async () => {
+  it('names removed people and keys, and none of another tenant', async () => {
     const [deleted] = (await read(`action=user.deleted&target_id=${userId}`)).data;
     expect(deleted.names).toMatchObject({ [userId]: 'T' });
     const { body } = await gateway.get(`${path}?limit=100`);

@@ -32,7 +32,7 @@ describe('names of what acts', () => {
         { id: agent, kind: 'agent', name: 'Worker 1', is_removed: isRemoved },
         { id: integration, kind: 'integration', name: 'acme-names', is_removed: isRemoved },
       ]);
-    const ids = [user, key, agent, integration, 'system', 'nobody'];
+    const ids = [user, key, agent, integration, 'system', 'unknown'];
     expect(await namesOf(ids, reader)).toEqual(named(false));
     await gateway.send('DELETE', `/admin/api/users/${user}`);
     await gateway.send('DELETE', `/admin/api/keys/${key}`);

@@ -48,7 +48,7 @@ describe('signing in', () => {
 
   it('is 401 with one text for a wrong password and for an unknown address', async () => {
     const { email } = await makePerson();
-    const responses = [await signIn(email, 'wrong'), await signIn('nobody@example.com')];
+    const responses = [await signIn(email, 'wrong'), await signIn('unknown@example.com')];
     for (const response of responses) {
       expectError(response, 401, 'unauthorized');
       expect(response.headers.get('set-cookie')).toBeNull();

@@ -19,7 +19,7 @@ const signIn = (email: string, text: string) =>
   gateway.post('/admin/api/session', { email, password: text }, { key: null });
 
 describe('users', () => {
-  it('are added with a password, which nobody sees again', async () => {
+  it('are added with a password, which is not shown again', async () => {
     const sent = person({ email: 'Ada.Lovelace@Example.com' });
     const { status, body, headers, text } = await gateway.post(path, { ...sent, password });
     expect([status, headers.get('location')]).toEqual([201, `${baseUrl}${path}/${body.id}`]);

@@ -138,7 +138,7 @@ describe('the queues', () => {
     });
   });
 
-  it('are changed by nobody who only reads, and by no request without the token of the session', async () => {
+  it('are not changed with read scopes alone, nor by a request without the token of the session', async () => {
     const job = await failJob('evt_kept');
     const before = (await acts()).length;
     for (const headers of [viewer.csrf, admin.headers, { ...admin.headers, 'x-xsrf-token': 'a'.repeat(43) }])

@@ -2,7 +2,7 @@ import type { ApiResponse, Gateway, Json } from '../gateway.ts';
 
 let scenes = 0;
 
-/** An agent of a role that nobody else has, with a key of its own, and what it and people do. */
+/** An agent with a unique role and a key of its own, and what it and people do. */
 export async function agentScene(gateway: Gateway, agent: object = {}) {
   scenes += 1;
   const role = `asks-${scenes}`;

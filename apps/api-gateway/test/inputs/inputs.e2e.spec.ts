@@ -181,7 +181,7 @@ describe('an input', () => {
     expect(claimed.lease.fencing_token).toBeGreaterThan(lease.fencing_token);
   });
 
-  it('that nobody answers in time fails the task that it blocks, and notifies the agent of any other', async () => {
+  it('that is not answered in time fails the task that it blocks, and notifies the agent of any other', async () => {
     const { hold, ask, call, readTask, readAgent } = await agentScene(gateway, { max_concurrent_tasks: 2 });
     const blocked = await hold();
     const { input } = (await ask(blocked.lease, { expires_in_seconds: 60 })).body;

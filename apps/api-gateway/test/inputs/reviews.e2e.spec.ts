@@ -47,13 +47,13 @@ describe('a contract', () => {
     expect((await readTask(task.id)).status).toBe('completed');
   });
 
-  it('is given to whoever claims the task', async () => {
+  it('is given to the agent that claims the task', async () => {
     const { addTask, claim } = await agentScene(gateway);
     await addTask({ contract: { artifacts: ['commit'] } });
     expect((await claim()).body.context.contract).toEqual({ artifacts: ['commit'] });
   });
 
-  it('is changed by a merge patch while nobody holds the task', async () => {
+  it('is changed by a merge patch while the task is not claimed', async () => {
     const { addTask, claim, readTask } = await agentScene(gateway);
     const task = await addTask({ contract: { artifacts: ['commit'], review: { role: 'qa' } } });
     const changed = await patch(task.id, { contract: { artifacts: null, result_schema: schema } });
@@ -72,7 +72,7 @@ describe('a contract', () => {
     ['no schema', { result_schema: { type: 'song' } }, 'contract.result_schema.type', 'format'],
     ['17 KiB of schema', { result_schema: { $comment: 'a'.repeat(17_000) } }, 'contract.result_schema', 'max_size'],
     ['an unknown artifact', { artifacts: ['song'] }, 'contract.artifacts.0', 'enum'],
-    ['a review by nobody', { review: {} }, 'contract.review', 'required'],
+    ['a review without a reviewer', { review: {} }, 'contract.review', 'required'],
     ['a review by two', { review: { role: 'qa', agent_id: 'agt_1' } }, 'contract.review', 'required'],
     ['an unknown reviewer', { review: { agent_id: 'agt_none' } }, 'contract.review.agent_id', 'format'],
     ['an unknown part', { tests: true }, 'contract.tests', 'unknown_field'],
@@ -161,7 +161,7 @@ describe('a review', () => {
     expect((await author.readAgent()).stats.tasks_completed).toBe(0);
   });
 
-  it('of a role that only its author has is done by nobody', async () => {
+  it('of a role that only its author has finds no reviewer', async () => {
     const { role, hold, call, claim, readTask } = await agentScene(gateway);
     const { task, lease } = await hold({ contract: { review: { role } } });
     await call(lease, 'complete');
@@ -189,7 +189,7 @@ describe('a review', () => {
 });
 
 describe('a person', () => {
-  it('approves in place of the review, which is called off with the lease of whoever was at it', async () => {
+  it('approves in place of the review, which is cancelled with the lease of its reviewer', async () => {
     const { author, reviewer, task, child } = await inReview();
     const { lease } = (await reviewer.claim()).body;
     const approved = await decide(task.id, 'approve', { comment: 'Ship it.' });

@@ -10,8 +10,8 @@ describe('a task that waits says', () => {
   it('that no agent of its role is there, or which one is meant to claim it', async () => {
     const { id, addTask, readTask } = await agentScene(gateway);
     const task = await addTask();
-    const nobody = { kind: 'agent', id: null, since: task.created_at, deadline: null };
-    expect((await readTask(task.id)).waiting_on).toEqual(nobody);
+    const anyAgent = { kind: 'agent', id: null, since: task.created_at, deadline: null };
+    expect((await readTask(task.id)).waiting_on).toEqual(anyAgent);
     const pinned = await addTask({ assigned_agent: id });
     expect((await readTask(pinned.id)).waiting_on).toMatchObject({ kind: 'agent', id });
   });

@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { baseUrl, expectError, type Json, useGateway } from '../gateway.ts';
 
 const gateway = useGateway();
-const secret = 'a secret that nobody sees';
+const secret = 'a secret that is not shown';
 const platform = { type: 'taskplatform', secret };
 const chat = { type: 'slack', workspace_name: 'Acme', token: 'xoxb-secret' };
 const connect = async (body: Json): Promise<string> => (await gateway.make('/v1/integrations', body)).id;
@@ -20,8 +20,8 @@ describe('a rotation', () => {
     const { secret: _made, ...rest } = body;
     expect(read.body).toEqual(rest);
     expect(rest.previous_secret_until).toMatch(/Z$/);
-    const given = await rotate(id, { secret: 'another secret that nobody sees' }, { 'if-match': '"2"' });
-    expect([given.status, given.text.includes('nobody')]).toEqual([200, false]);
+    const given = await rotate(id, { secret: 'another secret that is not shown' }, { 'if-match': '"2"' });
+    expect([given.status, given.text.includes('not shown')]).toEqual([200, false]);
   });
 
   it('is refused for what is wrong, and changes nothing', async () => {

@@ -23,7 +23,7 @@ describe('integrations', () => {
       { type: 'github', org_name: 'bare', repositories: [] },
     ],
   ])('connect %j and keep the secret to themselves', async (sent, shown) => {
-    const secret = 'a secret that nobody sees';
+    const secret = 'a secret that is not shown';
     const { status, body, text, headers } = await gateway.post('/v1/integrations', { ...sent, secret });
     const receiver = { taskplatform: 'taskplatform', github: 'sourcehost' }[sent.type];
     const inboundUrl = `${baseUrl}/webhook/${receiver}/${body.id}`;

@@ -32,7 +32,7 @@ async function expectLost({ complete, task, readTask, readTimeline }: Awaited<Re
 }
 
 describe('a task whose lease ran out', () => {
-  it('is completed by its agent as long as nobody else has claimed it', async () => {
+  it('is completed by its agent as long as no other has claimed it', async () => {
     const { id, task, lease, complete, call, readTask, readAgent, readTimeline } = await begin();
     await sweep();
     expect(await readTask(task.id)).toMatchObject({ status: 'open', assigned_agent: null });

@@ -2,7 +2,7 @@ import type { Gateway, Json } from '../gateway.ts';
 
 let scenes = 0;
 
-/** An agent of a role that nobody else has, with a key of its own. */
+/** An agent with a unique role and a key of its own. */
 export async function openScene(gateway: Gateway, agent: object = {}) {
   scenes += 1;
   const role = `work-${scenes}`;

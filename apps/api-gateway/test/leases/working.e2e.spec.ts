@@ -174,7 +174,7 @@ describe('directives', () => {
     expect((await call(lease, 'heartbeat')).body.error.directives).toEqual([]);
   });
 
-  it('to whoever works on the task are left to the next one by a lease that is over', async () => {
+  it('to any agent that works on the task are left to the next one by a lease that is over', async () => {
     const { begin, claim, call } = await openScene(gateway);
     const { task, lease } = await begin();
     await gateway.post(`/v1/tasks/${task.id}/messages`, { content: 'Mind the API.' });

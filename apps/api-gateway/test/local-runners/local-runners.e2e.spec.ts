@@ -95,7 +95,7 @@ describe('a runner on the machine of the service', () => {
   });
 });
 
-describe('a gateway that nobody supervises', () => {
+describe('a gateway without a supervisor', () => {
   const alone = useGateway();
 
   it('says that runners are not available, and starts none', async () => {

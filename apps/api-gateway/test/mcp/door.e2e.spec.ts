@@ -7,7 +7,7 @@ const { gateway, connect } = useMcp();
 describe('the door', () => {
   const ping = { jsonrpc: '2.0', id: 1, method: 'ping' };
 
-  it('lets nobody in without a credential', async () => {
+  it('refuses callers without a credential', async () => {
     expectRpcError(await gateway.post('/mcp', ping, { key: null }), 401, -32_000, 'unauthorized');
     expectRpcError(await gateway.post('/mcp', ping, { key: 'eas_live_wrong' }), 401, -32_000, 'unauthorized');
     expectRpcError(

@@ -18,7 +18,7 @@ export function useMcp() {
     return client;
   }
 
-  /** An agent of a role that nobody else has, connected with its own key. */
+  /** An agent with a unique role, connected with its own key. */
   async function scene() {
     scenes += 1;
     const role = `mcp-${scenes}`;

@@ -101,7 +101,7 @@ describe('the tools', () => {
     }
   });
 
-  it('that nobody knows are an error of the protocol', async () => {
+  it('that are unknown are an error of the protocol', async () => {
     const { mcp } = await scene();
     await expect(mcp.call('drop_tables')).rejects.toMatchObject({ code: -32_602 });
   });

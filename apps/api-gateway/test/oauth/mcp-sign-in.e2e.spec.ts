@@ -147,7 +147,7 @@ describe('a program that registers itself', () => {
     expect(row?.scopes).not.toContain('admin');
   });
 
-  it('is forgotten after a day in which nobody came for it', async () => {
+  it('is deleted after a day in which no person signed in for it', async () => {
     const { client_id: id } = (await register(plain)).body;
     await gateway.test.shiftClock(24 * 3_600 + 1);
     const { browser } = await scene.signedIn(own);

@@ -135,7 +135,7 @@ describe('the token endpoint', () => {
     expectRefusal(await send('x'.repeat(100_000), 'application/x-www-form-urlencoded'), 400, 'invalid_request');
   });
 
-  it('is asked later by an address that sends too many codes that nobody issued', async () => {
+  it('is asked later by an address that sends too many unknown codes', async () => {
     const client = await scene.makeClient();
     let last = await scene.exchange(client, 'x');
     expectRefusal(last, 400, 'invalid_grant');

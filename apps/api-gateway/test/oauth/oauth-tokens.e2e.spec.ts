@@ -23,7 +23,7 @@ describe('a code', () => {
     expect((await scene.refresh(client, body.refresh_token)).body.error).toBe('invalid_grant');
   });
 
-  it('gives tokens to one of two who come at once, and then to nobody', async () => {
+  it('gives tokens to one of two callers at the same time, and to none later', async () => {
     const client = await scene.makeClient();
     const code = await scene.codeFor(client);
     const responses = await Promise.all([1, 2, 3, 4].map(() => scene.exchange(client, code)));
@@ -192,7 +192,7 @@ describe('what was granted', () => {
     expect((await scene.refresh(client, tokens.refresh_token)).body.scope).toBe('agents:read');
   });
 
-  it('ends when the person gets another password: whoever had the old one could have allowed it', async () => {
+  it('ends when the person gets another password: someone with the old one could have allowed it', async () => {
     const context = gateway.test.context();
     const change = { id: '', ifMatch: undefined, body: { password: 'a few other words' }, scopes };
     const changed = await granted();

@@ -70,7 +70,7 @@ it.each(named.filter(([, { method }]) => method === 'GET'))(
 );
 
 describe.each(closed)('%s', (_name, route) => {
-  it('sends whoever is not signed in to sign in, an API key or not', async () => {
+  it('sends a visitor who is not signed in to sign in, an API key or not', async () => {
     const key = await gateway.makeKey(scopes);
     const rows = await gateway.rows();
     const planted = { cookie: `${cookies.session.name}=${'a'.repeat(43)}` };

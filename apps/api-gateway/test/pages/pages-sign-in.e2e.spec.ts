@@ -64,7 +64,7 @@ describe('signing in', () => {
 
   it('says the same, 401, of an unknown address and of a wrong password, and keeps the address alone', async () => {
     const texts = await Promise.all(
-      [person.email, 'nobody@example.com', 'no address'].map(async (email) => {
+      [person.email, 'unknown@example.com', 'no address'].map(async (email) => {
         const one = browser();
         await one.get('/sign-in');
         const response = await one.submit({ email, password: 'another <wrong> password' });
@@ -96,7 +96,7 @@ describe('signing in', () => {
 });
 
 describe('signing out', () => {
-  it('ends the session on the server, for whoever still has the cookie', async () => {
+  it('ends the session on the server, also for a copy of the cookie', async () => {
     const one = await signedIn();
     const kept = new Map(one.cookies);
     const { csrf_token: token } = JSON.parse((await one.get('/admin/api/session')).text);

@@ -70,7 +70,7 @@ describe('a one-time link', () => {
   });
 });
 
-describe('a one-time link that nobody made', () => {
+describe('an unknown one-time link', () => {
   it('is guessed 300 times a minute from an address at most', async () => {
     const guess = () => fetch(`${gateway.address()}/admin/welcome?token=${'x'.repeat(43)}`);
     let last = await guess();

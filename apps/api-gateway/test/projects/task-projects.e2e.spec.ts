@@ -4,7 +4,7 @@ import { expectError, type Json, useGateway } from '../gateway.ts';
 const gateway = useGateway();
 let made = 0;
 
-/** A project whose repository nobody else has. */
+/** A project with a unique repository. */
 async function scene(more: object = {}) {
   const name = `web-${(made += 1)}`;
   const url = `https://github.com/acme/${name}.git`;

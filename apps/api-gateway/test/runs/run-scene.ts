@@ -29,7 +29,7 @@ export const step = (id: string, role: string, more: object = {}): Json => ({
   ...more,
 });
 
-/** An agent of a role that nobody else has, which works on the steps of runs over HTTP. */
+/** An agent with a unique role, which works on the steps of runs over HTTP. */
 export async function runScene(gateway: Gateway) {
   scenes += 1;
   const role = `runs-${scenes}`;

@@ -57,11 +57,11 @@ describe('POST /v1/workflows/{workflow_id}/start', () => {
     expect((await start(workflowId)).workflow_run_id).not.toBe(response.body.workflow_run_id);
   });
 
-  it('has nobody for a role without agents, and the step is there for who comes', async () => {
+  it('leaves a step of a role without agents to the first agent that comes', async () => {
     const { define, start, read } = await runScene(gateway);
-    const run = await start(await define([step('a', 'runs-nobody')]));
+    const run = await start(await define([step('a', 'runs-unstaffed')]));
     expect(run.current_step).toMatchObject({ assignee: null, status: 'in_progress' });
-    const { id } = await gateway.make('/v1/agents', { name: 'late', role: 'runs-nobody' });
+    const { id } = await gateway.make('/v1/agents', { name: 'late', role: 'runs-unstaffed' });
     expect((await gateway.post(`/v1/agents/${id}/claims`, {})).status).toBe(200);
     expect((await read(run)).current_step.assignee).toBe(id);
   });

@@ -137,7 +137,7 @@ describe('approving a step', () => {
     await refused(() => decide(run, 'plan', 'reject'));
   });
 
-  it('that nobody asked for is 409, also before its time', async () => {
+  it('that was not asked for is 409, also before its time', async () => {
     const { run, decide } = await startedRun(approved);
     for (const decision of ['approve', 'reject'])
       for (const key of ['plan', 'build']) await refused(() => decide(run, key, decision));

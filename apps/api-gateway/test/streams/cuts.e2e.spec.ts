@@ -61,7 +61,7 @@ describe('a stream that is cut 50 times, each time going on at another gateway',
     expect(all.map(({ event }) => event)).toEqual(timeline.map(({ type }) => type));
   });
 
-  it('of a tenant loses and repeats nothing, whoever writes', async () => {
+  it('of a tenant loses and repeats nothing, from any number of writers', async () => {
     let left = 4;
     const writing = Promise.all(
       Array.from({ length: 4 }, async (_, writer) => {

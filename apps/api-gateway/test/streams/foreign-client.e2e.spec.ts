@@ -8,7 +8,7 @@ import { useStreamGateways } from './stream-gateways.ts';
 const gateway = useGateway();
 const gateways = useStreamGateways(gateway.test, 2, { recheckMs: 200 });
 
-it('a client that nobody here wrote goes on by itself at another gateway, and stops when its key is revoked', async () => {
+it('a third-party client goes on by itself at another gateway, and stops when its key is revoked', async () => {
   const key = await gateway.makeKey(['tasks:read']);
   const { id } = await gateway.make('/v1/tasks', { title: 't', description: 'd' });
   const comment = (content: string) => gateway.make(`/v1/tasks/${id}/comments`, { content });

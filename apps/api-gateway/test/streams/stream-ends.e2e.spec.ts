@@ -109,7 +109,7 @@ describe('streams at a time', () => {
 });
 
 describe('a client that does not read', () => {
-  it('is cut, holds up nobody else, and finds everything when it comes back', async () => {
+  it('is cut, does not delay others, and finds everything when it comes back', async () => {
     const key = await gateway.makeKey(all);
     const socket = await silentReader(key);
     const fast = await follow(key);

@@ -75,7 +75,7 @@ describe('what is written to a task', () => {
     expect(total).toBe(10_000);
   });
 
-  it('is at most 1,000 messages that nobody has acknowledged, handed over as far as they fit', async () => {
+  it('is at most 1,000 messages without acknowledgement, handed over as far as they fit', async () => {
     const { hold, call } = await agentScene(gateway);
     const { task, lease } = await hold();
     const say = (content: string) => gateway.post(`/v1/tasks/${task.id}/messages`, { content });

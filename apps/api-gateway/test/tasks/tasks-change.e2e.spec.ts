@@ -3,7 +3,7 @@ import { type ApiResponse, type CallOptions, expectError, type Json, useGateway 
 
 const gateway = useGateway();
 /** Of a role that no agent here has: only those that mean it claim it. */
-const least = { title: 'Fix the login', description: 'It fails.', assigned_role: 'nobody' };
+const least = { title: 'Fix the login', description: 'It fails.', assigned_role: 'unstaffed' };
 const state = (field = 'status') => ({ field, constraint: 'state' });
 const patch = (id: string, body: unknown, options?: CallOptions) =>
   gateway.send('PATCH', `/v1/tasks/${id}`, JSON.stringify(body), options);

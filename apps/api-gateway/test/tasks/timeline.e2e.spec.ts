@@ -96,7 +96,7 @@ describe('GET /v1/tasks/{task_id}/timeline', () => {
   it('knows no task of another tenant and no cursor of another task', async () => {
     const { path } = await busyTask();
     expectError(await gateway.get('/v1/tasks/tsk_none/timeline'), 404, 'not_found');
-    const other = await gateway.make('/v1/tasks', { title: 't', description: 'd', assigned_role: 'nobody' });
+    const other = await gateway.make('/v1/tasks', { title: 't', description: 'd', assigned_role: 'unstaffed' });
     const bad = { field: 'after', constraint: 'format' };
     expect((await gateway.get(`${path}?after=0000000007`)).status).toBe(200);
     expectError(await gateway.get(`/v1/tasks/${other.id}/timeline?after=0000000007`), 400, 'invalid_request', bad);

@@ -25,7 +25,7 @@ beforeEach(async () => {
 const usage: readonly (readonly [string, readonly string[], string | RegExp])[] = [
   ['key:revoke', [], 'The id of a key is required. key:list shows the ids.'],
   ['key:revoke', ['key_none'], 'Unknown key: key_none.'],
-  ['key:list', ['--tenant', 'nobody'], 'Unknown tenant: nobody.'],
+  ['key:list', ['--tenant', 'unknown'], 'Unknown tenant: unknown.'],
   ['key:list', ['--limits'], "Unknown option '--limits'. See npm run cmd -- key:list --help."],
   ['db:migrate', ['--dry-run'], "Unknown option '--dry-run'. See npm run cmd -- db:migrate --help."],
   ['db:seed', ['now'], "Unexpected argument 'now'."],
@@ -152,7 +152,7 @@ describe('dead events', () => {
       ]),
     );
     expect((await run('dead:list', '--limit', '1')).out.trim().split('\n')).toHaveLength(2);
-    expect(await run('dead:retry', first, '--consumer', 'nobody')).toMatchObject({ code: 1 });
+    expect(await run('dead:retry', first, '--consumer', 'unknown')).toMatchObject({ code: 1 });
     expect(await run('dead:retry', first)).toEqual({ code: 0, out: 'retried 1\n', err: '' });
     expect(await deadCount()).toBe(1);
     const { items } = await listAudit(test.context(), {}, pageOf({}));

@@ -167,7 +167,7 @@ describe('a tenant', () => {
     const refusals = [
       [['short-lived'], /Add --yes/],
       [['default', '--yes'], /default cannot be deleted/],
-      [['nobody', '--yes'], /Unknown tenant: nobody/],
+      [['unknown', '--yes'], /Unknown tenant: unknown/],
     ] as const;
     for (const [args, sentence] of refusals) expect((await run('tenant:delete', ...args)).err).toMatch(sentence);
     expect(await tenants()).toEqual(before);

@@ -95,7 +95,7 @@ async function seedKey(ctx: UseCaseContext, config: Config): Promise<SeededKey> 
   if (config.bootstrapApiKey) {
     return { newKey: undefined, change: await ensureBootstrapKey(ctx, { key: config.bootstrapApiKey, rateLimit }) };
   }
-  // Written first: a crash between the two must not lose a key that nobody can read any more.
+  // Written first: a crash between the two must not lose a key that cannot be read again.
   requireFolder(config.dataDir, 'BOOTSTRAP_API_KEY');
   const kept = keepSecret(config.dataDir, 'first-api-key', () => generateApiKey());
   const change = await ensureFolderKey(ctx, { key: kept.value, rateLimit });

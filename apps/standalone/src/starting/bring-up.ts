@@ -75,7 +75,7 @@ export async function bringUp(parts: Parts): Promise<KeptAlive[]> {
   return kept;
 }
 
-/** `databaseUrl`: of the apps; the others of whoever prepares the database for them. */
+/** `databaseUrl`: of the apps; the other addresses are for the processes that prepare the database. */
 type Databases = { databaseUrl: string } & Omit<PrepareOrder, 'encryptionKey'>;
 
 async function openDatabases({ config, onShutdown }: Parts): Promise<Databases> {

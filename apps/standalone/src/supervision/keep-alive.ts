@@ -11,9 +11,9 @@ export type KeepAliveOptions = {
   name: string;
   start: () => Promise<Running>;
   first?: Running;
-  /** How long to wait after an end that nobody asked for. Undefined: 0.5 s x 2^n, at most 30 s. */
+  /** How long to wait after an unexpected end. Undefined: 0.5 s x 2^n, at most 30 s. */
   delayMs?: () => number | undefined;
-  /** Called at each end that nobody asked for. */
+  /** Called at each unexpected end. */
   onDeath: (death: { name: string; reason: string; count: number; restartInMs: number }) => void;
 };
 

@@ -17,7 +17,9 @@ export async function liveAsPerson(world: World, clientOf: ClientOf): Promise<vo
   }
 }
 
-/** One agent of each role that is able to do any task of its role: without it a task may have nobody who can end it. */
+/**
+ * One agent of each role that is able to do any task of its role: without it a task may have no agent that can end it.
+ */
 export const ableOfEachRole = () => roles.map((role) => ({ role, capabilities: everyCapability }));
 
 type ClientOf = (apiKey: string) => PatientClient;

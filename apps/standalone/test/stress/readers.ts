@@ -3,7 +3,7 @@ import { anyOf, pause, type World } from './world.ts';
 /** Ids of the events that a reader got, in its order. */
 export type Reading = { name: string; ids: string[] };
 
-/** It has read all that there is to be read, or nobody waits for it any more. */
+/** It has read everything, or it is no longer awaited. */
 const hasEnded = ({ ids }: Reading, { phase, lastEventId }: World) =>
   phase === 'closed' || (lastEventId !== undefined && ids.includes(lastEventId));
 

@@ -15,7 +15,7 @@ const always = {
 /** Whose next step may have no task yet: it waits for a retry, or for an orchestrator that was killed. */
 const unfinishedRunsSql = `SELECT id, status, paused_at FROM workflow_runs WHERE tenant_id = $1 AND status = 'started'`;
 
-/** Held once nobody acts and nothing is owed. */
+/** Holds when no actor acts and nothing is pending. */
 const inTheEnd = {
   'an outbox row that is left': 'SELECT event_id AS id, consumer, last_error FROM outbox WHERE tenant_id = $1',
   'a delivery that did not arrive': `SELECT id FROM deliveries WHERE tenant_id = $1 AND status <> 'delivered'`,

@@ -12,7 +12,7 @@ export type World = {
   agents: StressAgent[];
   /** By id. */
   tasks: Map<string, KnownTask>;
-  /** What agents claimed. It is judged in the end: whoever made the task may hear of that later than its agent. */
+  /** What agents claimed. It is judged in the end: the task's creator may learn of it later than its agent. */
   given: { taskId: string; role: string | null; agent: StressAgent }[];
   runIds: string[];
   workflowIds: string[];
@@ -20,9 +20,9 @@ export type World = {
   completions: Set<string>;
   violations: string[];
   counts: Record<string, number>;
-  /** wild: anything goes; calm: what was begun is brought to its end; over: nobody acts; closed: nobody reads. */
+  /** wild: anything goes; calm: what was begun is brought to its end; over: no actor acts; closed: no reader reads. */
   phase: 'wild' | 'calm' | 'over' | 'closed';
-  /** Once nobody acts: readers go on until they have it. */
+  /** When no actor acts: readers go on until they have it. */
   lastEventId: string | undefined;
 };
 

@@ -27,7 +27,7 @@ export type Authenticator = {
 export type AuthenticatorOptions = {
   database: Pick<Database, 'db' | 'listener'>;
   logger: Logger;
-  /** Name of the cookie of people who signed in. Left out: nobody is known by a cookie. */
+  /** Name of the cookie of people who signed in. Left out: cookies are ignored. */
   sessionCookie?: string;
   /** Called for every call with a good API key. */
   onKeyUse?: (principal: Principal) => void;

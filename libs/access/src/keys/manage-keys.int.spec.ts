@@ -199,7 +199,7 @@ describe('a rotated key', () => {
   });
 });
 
-describe('nobody gets further through a key', () => {
+describe('a key gives no more than its creator has', () => {
   const own = ['admin', 'tasks:read'] as const;
   const forbidden = (scope: string) => ({ code: 'forbidden', message: expect.stringContaining(scope) });
 

@@ -31,7 +31,7 @@ export type OauthStorage = {
   save(kind: RecordKind, id: string, record: RecordInput): Promise<boolean>;
   /**
    * Uses up a code or refresh token. False: it was used before, and all that its grant gave is revoked. For a minute a
-   * refresh token may be used again: whoever does it then gets the same successor.
+   * refresh token may be used again, which returns the same successor.
    */
   consume(kind: RecordKind, id: string): Promise<boolean>;
   /** Deletes one; a grant takes along what it gave. */

@@ -7,7 +7,7 @@ import { insertRegistration, type Registration, takeRegistration } from './regis
 
 /** What a program that registered itself may be allowed at most, as far as the person who allows it has it. */
 const mostScopes = scopes.filter((scope) => scope !== 'admin');
-/** Of a tenant. Those that nobody allowed anything for a day go by themselves. */
+/** Of a tenant. Those that no person allowed anything for a day are deleted. */
 const maxRegistered = 1_000;
 
 /** Keeps a program that registers itself for a day, until somebody signs in for it. Throws conflict when too many wait. */
@@ -19,8 +19,8 @@ export async function registerClient(db: Db, client: Omit<Registration, 'id'>): 
 }
 
 /**
- * Gives a program that registered itself to the tenant of the person who has come to allow it something: nobody of another
- * tenant can use it from then on. Nothing for one that somebody has already, or that is gone.
+ * Gives a program that registered itself to the tenant of the person who has come to allow it something: no one of
+ * another tenant can use it from then on. Nothing for one that somebody has already, or that is gone.
  */
 export async function adoptRegistration(ctx: UseCaseContext, id: string): Promise<void> {
   await ctx.inTransaction(async (tx) => {

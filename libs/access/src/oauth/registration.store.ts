@@ -29,7 +29,7 @@ const takeSql = `
   DELETE FROM oauth_registrations WHERE id = $1 AND expires_at > app_now()
   RETURNING id, name, redirect_uris AS "redirectUris"`;
 
-/** Takes one away, for whoever keeps it from now on. */
+/** Takes one away, for the caller to store elsewhere. */
 export async function takeRegistration(db: Db, id: string): Promise<Registration | undefined> {
   const [row] = await db.query<Registration>(takeSql, [id]);
   return row;

@@ -3,7 +3,7 @@ import { AppError } from '@eas/core';
 
 /**
  * Whether somebody belongs to the operator: the tenant that every installation has, and that its first administrator
- * is made in. What tenants share is shown to nobody else.
+ * is made in. What tenants share is shown to no one else.
  */
 export const isOfOperator = ({ tenantId }: Pick<Principal, 'tenantId'>): boolean => tenantId === defaultTenantId;
 

@@ -18,7 +18,7 @@ export async function takeLink({ db, tenantId }: DbScope, id: string, at: Date):
   return count > 0;
 }
 
-/** Takes back the links to make a first admin that nobody used. */
+/** Revokes unused links that create a first admin. */
 export async function deleteFirstAdminLinks({ db, tenantId }: DbScope): Promise<void> {
   await db.prisma.accessLink.deleteMany({ where: { tenantId, purpose: 'first_admin' } });
 }

@@ -19,16 +19,16 @@ export async function hashPassword(password: string): Promise<string> {
 }
 
 /** Stands in where there is no password: no text has this tag, and finding that out costs the same. */
-const nobody: Kept = { cost, salt: randomBytes(saltBytes), tag: randomBytes(tagBytes) };
+const unknownPerson: Kept = { cost, salt: randomBytes(saltBytes), tag: randomBytes(tagBytes) };
 
 /**
  * Whether it is the password of the PHC string, in a time that does not depend on where they differ. Without a
- * string it is false after the same work, so that nobody learns by waiting which people there are.
+ * string it is false after the same work, so that the time reveals no existing account.
  */
 export async function verifyPassword(password: string, phc: string | null | undefined): Promise<boolean> {
-  const kept = phc ? parse(phc) : nobody;
+  const kept = phc ? parse(phc) : unknownPerson;
   const isSame = timingSafeEqual(await tagOf(password, kept), kept.tag);
-  return isSame && kept !== nobody;
+  return isSame && kept !== unknownPerson;
 }
 
 /** The same letters typed on two keyboards may come as different bytes. */

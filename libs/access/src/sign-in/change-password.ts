@@ -18,9 +18,9 @@ const triesPerMinute = 10;
 export type PasswordChange = { principal: Principal; currentPassword: string; newPassword: string };
 
 /**
- * Changes the password of the person who is signed in. All other sessions of the person end, and what the person allowed
- * clients is taken back: whoever knew the old password could have made them. Throws not_found for a caller without a
- * session, rate_limited, and invalid_input for a wrong current password.
+ * Changes the password of the person who is signed in. All other sessions of the person end, and what the person
+ * allowed clients is taken back: someone who knew the old password could have made them. Throws not_found for a caller
+ * without a session, rate_limited, and invalid_input for a wrong current password.
  */
 export async function changePassword(
   ctx: UseCaseContext,

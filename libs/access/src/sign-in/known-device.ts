@@ -22,5 +22,5 @@ export function readDevice(secrets: SecretBox, token: string | undefined, email:
   }
 }
 
-/** E-mail addresses are unique over all tenants, and nobody knows the tenant before the sign-in. */
+/** E-mail addresses are unique over all tenants, and the tenant is unknown before the sign-in. */
 const cellOf = (email: string) => ({ tenantId: '', table: 'users', column: 'device', rowId: email });

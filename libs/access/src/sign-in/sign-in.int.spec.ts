@@ -105,7 +105,7 @@ describe('signing in', () => {
   it('is refused alike for a wrong password and an unknown e-mail, with the same work, and written down', async () => {
     const { email, id } = await makePerson();
     const wrong = { email, password: 'not the password', source };
-    const unknown = { email: 'nobody@example.com', password, source };
+    const unknown = { email: 'unknown@example.com', password, source };
     const errors = await Promise.all(
       [wrong, unknown].map((one) =>
         people()
@@ -116,7 +116,9 @@ describe('signing in', () => {
     expect(errors).toEqual([expect.any(AppError), expect.any(AppError)]);
     expect(errors[0].message).toBe(errors[1].message);
     for (const one of [wrong, unknown]) expect(await countArgon2(() => people().signIn(one))).toBe(1);
-    const refusals = await log(`action = 'session.refused' AND data ->> 'email' IN ('${email}', 'nobody@example.com')`);
+    const refusals = await log(
+      `action = 'session.refused' AND data ->> 'email' IN ('${email}', 'unknown@example.com')`,
+    );
     expect(new Set(refusals.map(({ target_id: target }) => target))).toEqual(new Set([id, null]));
     expect(JSON.stringify(refusals)).not.toContain('password');
   });
@@ -331,8 +333,8 @@ describe('an invitation', () => {
     const token = await makePasswordLink(test.context(), { id: user.id, scopes });
     expect(await people().describeLink(old)).toBeUndefined();
     expect((await people().redeemLink({ token, password, source })).user.id).toBe(user.id);
-    const nobody = makePasswordLink(test.context(), { id: 'usr_nobody', scopes });
-    await expect(nobody).rejects.toMatchObject({ code: 'not_found' });
+    const link = makePasswordLink(test.context(), { id: 'usr_unknown', scopes });
+    await expect(link).rejects.toMatchObject({ code: 'not_found' });
   });
 
   it('is good for 24 hours and dies with its person', async () => {
@@ -386,7 +388,7 @@ describe('the first admin', () => {
 
   it('is refused, naming the setting, when it could never sign in', async () => {
     const ctx = test.context();
-    await expect(ensureFirstAdmin(ctx, { email: 'nobody', password })).rejects.toThrow('ADMIN_EMAIL');
+    await expect(ensureFirstAdmin(ctx, { email: 'no address', password })).rejects.toThrow('ADMIN_EMAIL');
     await expect(ensureFirstAdmin(ctx, { email: 'a@example.com', password: 'short' })).rejects.toThrow(
       'ADMIN_PASSWORD',
     );

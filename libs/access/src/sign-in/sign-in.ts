@@ -23,7 +23,7 @@ type Credentials = { email: string; password: string; device?: string | undefine
 /** A session, and what lets the browser be known next time. */
 export type SignedInBrowser = SignedIn & { device: DeviceToken };
 
-/** How people come in: before it, nobody knows which tenant they belong to. */
+/** How people sign in: before it, their tenant is unknown. */
 export type SignIn = {
   /** Throws rate_limited before it looks at the password, and unauthorized. */
   signIn(credentials: Credentials): Promise<SignedInBrowser>;
@@ -55,7 +55,7 @@ const withDevice = ({ secrets, database }: SignInParts, signedIn: SignedIn): Sig
 
 /**
  * Counts a try before the password is looked at. A browser in which the person has signed in before has tries of its
- * own, which nobody else can use up; the tries of all others are bounded by address, by both, and in all.
+ * own, which others cannot use up; the tries of all others are bounded by address, by both, and in all.
  */
 async function countTry({ secrets, throttle }: SignInParts, { email, device, source }: Credentials): Promise<void> {
   const known = readDevice(secrets, device, email);
@@ -82,7 +82,7 @@ async function signIn(parts: SignInParts, credentials: Credentials): Promise<Sig
 }
 
 /**
- * An address that nobody has is recorded where the installation's own people are. What is no address is not kept: it
+ * An unknown address is recorded where the installation's own people are. What is no address is not kept: it
  * may be a password that was typed one field too early.
  */
 function recordRefused(

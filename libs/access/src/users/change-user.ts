@@ -20,8 +20,8 @@ type Change = {
 
 /**
  * Changes a person. Other scopes or another password end the person's sessions; another password also takes back what
- * the person allowed clients, for whoever had the old one could have allowed it. The caller must have all scopes of the
- * person, before and after: who sets a password or an e-mail address could sign in as them.
+ * the person allowed clients, as someone with the old password could have allowed it. The caller must have all scopes
+ * of the person, before and after: who sets a password or an e-mail address could sign in as them.
  */
 export async function changeUser(
   ctx: UseCaseContext,

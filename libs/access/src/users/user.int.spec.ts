@@ -65,7 +65,7 @@ describe('an e-mail address', () => {
   });
 });
 
-describe('nobody gets further through another’s hands', () => {
+describe('another person’s account gives no more than one’s own scopes', () => {
   const own = ['admin', 'tasks:read'] as const;
   const target = async () => {
     const { ctx } = await tenantWith(0);

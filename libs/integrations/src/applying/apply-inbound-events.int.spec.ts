@@ -231,7 +231,7 @@ describe('applyInboundEvents', () => {
 
   it('makes one task when several batches bring the same new one at a time', async () => {
     const { tenantId, send, task } = await platform();
-    // With dates: which of two creations of one date is applied last is nobody's promise.
+    // With dates: the order of two creations of the same date is not promised.
     const named = (date: number) => created({ history_items: [{ field: 'name', date, after: `n${date}` }] });
     for (let date = 1; date <= 12; date += 1) await send(named(date));
     await Promise.all([1, 2, 3, 4].map(() => scene.apply(tenantId, { oneByOne: true })));

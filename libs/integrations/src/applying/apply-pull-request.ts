@@ -89,7 +89,7 @@ async function newStages(
 type News = { stages: readonly Stage[]; comments: readonly PullRequestComment[] };
 type FoundNews = News & { findings: Found[] };
 
-/** What was said of a pull request that nobody works on is no order. */
+/** A comment on a pull request whose task is not in progress is no message. */
 const withoutFindings = ({ stages, comments }: News): FoundNews => ({
   stages,
   comments: comments.map(({ finding: _, ...comment }) => comment),

@@ -194,7 +194,7 @@ describe('pull requests that name another task', () => {
 
   it.each([
     ['names the first as well', 'For PROJ-2 and PROJ-1'],
-    ['names no task', 'For nobody'],
+    ['names no task', 'For no task'],
     ['names a task that is not there', 'For PROJ-9'],
   ])('stay linked to the first when the newest event %s', async (_, body) => {
     const { host, first } = await relinked();

@@ -104,7 +104,7 @@ const issueAction = fc.oneof(
 );
 type IssueAction = { action: string; title?: string; labels?: readonly string[]; state_reason?: string | undefined };
 
-/** Comments are made while the issue has a label that makes it a task: before that they are nobody's. */
+/** Comments are made while the issue has a label that makes it a task: before that they belong to no task. */
 function issueStream(actions: readonly IssueAction[]): Sent[] {
   let shown: IssueAction & { state: string } = { action: 'opened', labels: [], state: 'open' };
   return [shown, ...actions].flatMap(({ action: name, ...over }, index): Sent[] => {

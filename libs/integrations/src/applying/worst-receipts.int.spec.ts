@@ -44,7 +44,7 @@ const sendEvent =
     scene.sendSourceHost(event, raw, { secret, to: sourceHostId });
 const sendSourceHost = sendEvent('pull_request');
 
-/** True: the receiver took it. What it refuses is nobody's burden. */
+/** True: the receiver took it. What it refuses costs no further work. */
 async function isTaken(sent: Promise<unknown>): Promise<boolean> {
   return sent.then(
     () => true,

@@ -52,7 +52,7 @@ const asked = () => host.requests.filter(isAsked).length;
 const written = () => host.requests.filter((request) => !isAsked(request)).map(({ method }) => method);
 
 describe('the pushed branch of a completed task', () => {
-  it('gets one pull request, which is an artifact of the task, whoever reports it again', async () => {
+  it('gets one pull request, which is an artifact of the task, also when it is reported again', async () => {
     const taskId = await pushed();
     await caller.run();
     expect(host.pullRequests).toMatchObject([

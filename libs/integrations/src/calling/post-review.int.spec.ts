@@ -53,7 +53,7 @@ const again = async () => {
 };
 
 describe('the review of an agent', () => {
-  it('is said in the pull request: its findings are comments on lines, in which nobody is mentioned', async () => {
+  it('is said in the pull request: its findings are comments on lines, which mention no user', async () => {
     const { review } = await inReview();
     await review({ decision: 'reject', comment: 'No test.', findings });
     await caller.run();

@@ -38,7 +38,7 @@ async function sentBack() {
   await scene.work(pushedBranch(taskId));
   await play('pull_request', pullRequestBody('opened', 1, { ref: `task/${taskId}` }));
   const view = async () => (await getIntegration(scene.ctx, to)).integration;
-  /** The messages that whoever claims the task gets. */
+  /** The messages that the next agent to claim the task gets. */
   const received = async () =>
     (await scene.claimed()).directives.map((one) => (one as { content?: string }).content).slice(1);
   const again = async () => {

@@ -30,7 +30,7 @@ const pullRequestSql = `
     WHERE platform_calls.payload #>> '{pullRequest,eventId}' < excluded.payload #>> '{pullRequest,eventId}'
   RETURNING integration_id AS id`;
 
-// After the calls, so that whoever has the row and found no call finds this one.
+// After the calls, so that a holder of the row that found no call finds this one.
 const wakeSql = `
   WITH locked AS (
     SELECT integration_id FROM platform_apis WHERE tenant_id = $1 AND integration_id = ANY ($2)

@@ -91,8 +91,8 @@ const takeSql = `
   FROM inbound_events WHERE tenant_id = $1 AND id = ANY ($2) AND status = 'received' ORDER BY id`;
 
 /**
- * Those of the receipts that nobody has settled yet, oldest first. They are not locked, so repeats that come in meanwhile
- * need not wait: whoever has taken their events from the outbox has them alone.
+ * Those of the receipts that are not settled yet, oldest first. They are not locked, so repeats that come in
+ * meanwhile need not wait: events that were taken from the outbox belong to one worker.
  */
 export function takeWaitingReceipts({ db, tenantId }: DbScope, ids: readonly string[]): Promise<WaitingReceipt[]> {
   return db.query<WaitingReceipt>(takeSql, [tenantId, ids]);

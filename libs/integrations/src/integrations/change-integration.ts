@@ -40,7 +40,7 @@ export async function changeIntegration(
 ): Promise<ShownIntegration> {
   const seal = sealerOf(ctx, id);
   return ctx.inTransaction(async (tx) => {
-    // Before the integration: whoever settles a call locks both in this order.
+    // Before the integration: calls are settled under both locks in this order.
     if (body.token !== undefined) await resumeCalls(tx, id, body.token);
     const before = await lockStored(tx, id);
     if (!before) throw noIntegration();

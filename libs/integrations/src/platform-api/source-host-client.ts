@@ -28,7 +28,7 @@ export type SourceHostClient = {
   readJobLog(repository: string, jobId: number): Promise<string | undefined>;
 };
 
-/** Without a decision: nobody may decide about a pull request that the same account has opened. */
+/** Without a decision: an account may not decide about a pull request that it has opened. */
 type NewReview = {
   body: string;
   event: 'COMMENT';

@@ -4,7 +4,9 @@ import { idText, shortText } from './platform-value.ts';
 /** A user of the platform as a body names them. `key` tells users apart: the id, else the e-mail address or the name. */
 export type PlatformUser = { key: string; id: string | null; name: string | null; email: string | null };
 
-/** Users given as {id, username, email}, as ids or as names; one or a list, each once. What names nobody is left out. */
+/**
+ * Users given as {id, username, email}, as ids or as names; one or a list, each once. What names no user is left out.
+ */
 export function readUsers(value: unknown): PlatformUser[] {
   const users = (Array.isArray(value) ? value : [value]).flatMap((one: unknown) => readUser(one) ?? []);
   return [...new Map(users.map((user) => [user.key, user])).values()].slice(0, 50);

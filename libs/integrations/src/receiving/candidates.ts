@@ -14,7 +14,7 @@ export type Candidate = { tenantId: string; id: string; secrets: readonly Secret
 export type Candidates = {
   /** Candidates at most 2 s old. */
   cached(key: string): Promise<readonly Candidate[]>;
-  /** Candidates read after the call: nobody is refused because of an old copy. */
+  /** Candidates read after the call: no call is refused because of an old copy. */
   fresh(key: string): Promise<readonly Candidate[]>;
 };
 

@@ -53,7 +53,7 @@ describe('receivePlatformEvent', () => {
     await expect(scene.sendPlatform(body)).rejects.toMatchObject(forbidden);
     await expect(scene.sendPlatform(body, { secret: 'another secret' })).rejects.toMatchObject(forbidden);
     await expect(scene.sendPlatform(body, { signature: 'é' })).rejects.toMatchObject(forbidden);
-    const unknown = { ...body, webhook_id: 'of nobody' };
+    const unknown = { ...body, webhook_id: 'of none' };
     await expect(scene.sendPlatform(unknown, { secret })).rejects.toMatchObject(forbidden);
     expect(await stored(tenantId)).toBe(0);
   });
@@ -136,7 +136,7 @@ describe('receivePlatformEvent', () => {
     expect((await scene.receipts(tenantId)).map(({ repeats }) => repeats)).toEqual([0, 0, 1, 0]);
   });
 
-  it('keeps a well-formed name that is not known as quarantined, owed to nobody', async () => {
+  it('keeps a well-formed unknown name as quarantined, with no consumer pending', async () => {
     const { tenantId, webhookId } = await connected();
     const body = { event: 'taskArchived', webhook_id: webhookId };
     expect(await scene.sendPlatform(body, { secret })).toBe('quarantined');
@@ -152,7 +152,7 @@ describe('receivePlatformEvent', () => {
     expect(repeats).toBe(sampleNames.length);
   });
 
-  it('refuses what nobody signed before it looks at the body, and then what does not fit', async () => {
+  it('refuses what is not signed before it reads the body, and then what does not fit', async () => {
     const { webhookId } = await connected();
     const malformed = { code: 'invalid_request' };
     for (const body of [Buffer.from('{"event":'), Buffer.from(`{"webhook_id":"${webhookId}","event":7}`)]) {

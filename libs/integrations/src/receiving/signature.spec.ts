@@ -18,7 +18,7 @@ describe.each([
       );
   });
 
-  it('finds nobody for another body, another secret or no candidates', async () => {
+  it('finds no candidate for another body, another secret or an empty list', async () => {
     const signature = await signatureOf('first secret', body);
     expect(await findSigner(candidates, Buffer.from(`${body} `), signature)).toBeUndefined();
     expect(await findSigner(candidates, Buffer.from(body), await signatureOf('third', body))).toBeUndefined();

@@ -34,7 +34,7 @@ type Checked = { repository: string; number: number; sha: string };
 /** What can be stored. */
 export const plain = (text: string): string => text.replaceAll('\0', '').toWellFormed();
 
-/** The message for whoever mends it. */
+/** The message for the agent that repairs it. */
 export const checksText = (checked: Checked, checks: readonly string[]): string =>
   cutText(
     plain(

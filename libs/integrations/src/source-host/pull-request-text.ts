@@ -18,7 +18,7 @@ const titleMark = (title: string) => digest([title]).replaceAll(/\W/g, '').slice
 
 /**
  * What the service says in the description, between two marks. What agents say is in blocks of code, where the source
- * host mentions nobody, closes no issue and loads nothing.
+ * host mentions no user, closes no issue and loads nothing.
  */
 export function pullRequestText({ taskId, title, summary, checks, change }: PushedWork): string {
   const said = summary?.trim() ?? '';

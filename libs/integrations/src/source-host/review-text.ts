@@ -13,7 +13,7 @@ export const reviewMarkIn = (text: string): string | undefined => markPattern.ex
 
 type Texts = Pick<WantedReview, 'text' | 'comments' | 'plainText'>;
 
-/** What the review says on the source host. Texts of agents are in blocks of code, where nobody is mentioned. */
+/** What the review says on the source host. Texts of agents are in blocks of code, where no user is mentioned. */
 export function reviewTexts({ id, decision, comment, findings }: GivenReview): Texts {
   const what = decision === 'approve' ? 'An agent approves this.' : 'An agent asks for changes.';
   const head = [markOf(id), what, ...(comment === null ? [] : [codeBlock(comment)])];

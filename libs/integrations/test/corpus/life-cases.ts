@@ -30,7 +30,7 @@ export const lifeCases: CorpusCase[] = [
     isRestored: true,
   },
   {
-    title: 'fields that nobody knows change nothing',
+    title: 'unknown fields change nothing',
     bodies: [
       created(),
       body('taskUpdated', item('points', 20, { before: 1, after: 2 })),

@@ -45,7 +45,7 @@ export const peopleCases: CorpusCase[] = [
     end: { agent: null, role: null },
   },
   {
-    title: 'a user that stands for nobody is shown, and sets nothing',
+    title: 'a user without an account here is shown, and sets nothing',
     bodies: [created(), ...add(20, stranger)],
     end: { agent: null, role: null, platform: { assignees: [{ id: '11', name: 'Stranger' }] } },
   },

@@ -52,12 +52,7 @@ describe('the catalogue of events', () => {
   });
 
   it.each([
-    [
-      'a task of a role that is planned for nobody',
-      'task.created',
-      { assigned_agent: null, assigned_role: 'rd' },
-      true,
-    ],
+    ['a task of a role that has no planned agent', 'task.created', { assigned_agent: null, assigned_role: 'rd' }, true],
     ['a task that has its agent', 'task.created', { assigned_agent: 'agt_1', assigned_role: 'rd' }, false],
     ['a task of any role', 'task.created', { assigned_agent: null, assigned_role: null }, false],
     ['a task that is open again', 'task.updated', { to: 'open' }, true],
@@ -111,7 +106,7 @@ describe('the catalogue of jobs', () => {
     for (const [key, { name }] of Object.entries(queues)) expect(name).toBe(key);
   });
 
-  it('refuses a job that nobody knows', () => {
+  it('refuses an unknown job', () => {
     expect(() => queueOf('nothing' as JobName)).toThrow('belongs to no queue');
   });
 

@@ -1,4 +1,4 @@
-/** Nobody is believed who says longer. */
+/** Longer values are cut to this. */
 const longestMs = 86_400_000;
 
 /**

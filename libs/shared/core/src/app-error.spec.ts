@@ -26,7 +26,7 @@ describe('AppError', () => {
     expect(new AppError('invalid_input', { violations }).violations).toEqual(violations.slice(0, 100));
   });
 
-  it('says its code when nobody wrote a sentence, and carries cause, status and headers', () => {
+  it('says its code without a sentence of its own, and carries cause, status and headers', () => {
     const cause = new Error('below');
     const error = new AppError('server_error', { cause, status: 503, headers: { 'Retry-After': '1' } });
     expect(error).toMatchObject({ message: 'server_error', cause, status: 503, headers: { 'Retry-After': '1' } });
@@ -36,7 +36,7 @@ describe('AppError', () => {
 });
 
 describe('assertNever', () => {
-  it('names the value that nobody decided on', () => {
+  it('names the value that has no case', () => {
     expect(() => assertNever({ kind: 'new' } as never)).toThrow('{"kind":"new"}');
   });
 });

@@ -31,7 +31,7 @@ export type AppErrorOptions = {
   cause?: unknown;
 };
 
-/** More violations than that help nobody. */
+/** More violations than that are not useful. */
 const maxViolations = 100;
 
 /** The one error that reaches a client. Anything else thrown becomes 500 server_error without its text. */

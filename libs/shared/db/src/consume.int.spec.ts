@@ -45,7 +45,7 @@ const owed = async (eventId: string) =>
   );
 
 describe('what a consumer owes', () => {
-  it('is due at once, or where nobody waits for it with all that came in the same half second', async () => {
+  it('is due at once, or, where its result is not awaited, with all that came in the same half second', async () => {
     const ids = await appendUpdates(2);
     const rows = await ctx.db.query<{ consumer: string; dueMs: number; now: Date }>(
       `SELECT consumer, (extract(epoch FROM available_at) * 1000)::float8 AS "dueMs", app_now() AS now

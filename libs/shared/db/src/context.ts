@@ -24,7 +24,7 @@ export type UseCaseContext = DbScope & {
   /** How long a lease runs without being renewed. */
   leaseSeconds: number;
   retention: Retention;
-  /** Aborts when nobody waits for the result any more. */
+  /** Aborts when the result is no longer awaited. */
   signal: AbortSignal;
 };
 

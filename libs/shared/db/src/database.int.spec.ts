@@ -240,7 +240,7 @@ describe('a connection pooler', () => {
 });
 
 describe('statements of a tenant', () => {
-  it('end in the server when nobody waits for them, and their connection is used again', async () => {
+  it('end in the server when they are no longer awaited, and their connection is used again', async () => {
     opened = await open(test.url, undefined, 1);
     const backend = await backendOf(opened);
     const gone = new AbortController();

@@ -24,8 +24,8 @@ const remedies: Partial<Record<string, string>> = { workflows: 'Archive', projec
 export type TenantLimits = Readonly<Record<keyof typeof defaultTenantLimits, number>>;
 
 /**
- * Throws conflict `limit` when the tenant has `max` already. Whoever adds one waits until the one before has committed,
- * so the count is right until this transaction ends.
+ * Throws conflict `limit` when the tenant has `max` already. A caller that adds one waits until the one before has
+ * committed, so the count is right until this transaction ends.
  */
 export async function assertBelowLimit(
   tx: Tx,

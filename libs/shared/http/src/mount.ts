@@ -20,7 +20,7 @@ export function behindDoor(
   return (request, response, next) => {
     const startedMs = arrivedMsOf(response);
     const requestId = requestIdOf(request.headers['x-request-id']);
-    // Whoever asks for the id later gets the same one.
+    // Later reads of the id get the same one.
     request.headers['x-request-id'] = requestId;
     response.set({ ...security, 'x-request-id': requestId });
     const remoteAddress = remoteAddressOf(request);

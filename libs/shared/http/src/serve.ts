@@ -28,8 +28,8 @@ export type ServeOptions = {
 };
 
 /**
- * Connections that wait to be accepted; the system lowers it to its own limit (net.core.somaxconn). Whoever comes when
- * it is full tries again a second later, so a flood of connections would delay every newcomer.
+ * Connections that wait to be accepted; the system lowers it to its own limit (net.core.somaxconn). A client that comes
+ * when it is full tries again a second later, so a flood of connections would delay every newcomer.
  */
 const maxBacklog = 65_535;
 

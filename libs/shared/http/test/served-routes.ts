@@ -8,7 +8,7 @@ import { type DoorDeps, type Listening, mountRoutes, type Route, serve } from '.
 
 export const silent = { error() {}, warn() {}, info() {}, debug() {} };
 
-/** Whoever sends X-API-Key: good. */
+/** Any caller that sends X-API-Key: good. */
 export const keyHolder: Principal = {
   tenantId: 'tnt_1',
   kind: 'key',
@@ -18,7 +18,7 @@ export const keyHolder: Principal = {
   rateLimit: 100,
 };
 
-/** Whoever sends the cookie session=good. */
+/** Any caller that sends the cookie session=good. */
 export const person: Principal = {
   ...keyHolder,
   kind: 'session',

@@ -64,7 +64,7 @@ function bufferedOutput(fd: 1 | 2): pino.DestinationStream {
     try {
       stream.flushSync();
     } catch {
-      // Nobody reads any more.
+      // The reader has gone.
     }
   });
   return stream;

@@ -43,7 +43,7 @@ const repeatedSignalMs = 1_000;
 
 /**
  * Runs a process until it is asked to end. SIGTERM, SIGINT, the supervisor's `shutdown` message and the loss of the
- * supervisor drain it: exit code 0, or 1 when it took too long. A second signal ends it at once. Errors that nobody
+ * supervisor drain it: exit code 0, or 1 when it took too long. A second signal ends it at once. Errors that no code
  * caught end it with exit code 1.
  */
 export async function runProcess<C extends ProcessConfig>(options: ProcessOptions<C>): Promise<void> {

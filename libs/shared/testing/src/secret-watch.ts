@@ -47,7 +47,7 @@ export function refuseSecretsIn(dataDir: string): void {
   refuseSecrets(...readdirSync(folder).map((file) => readFileSync(join(folder, file), 'utf8')));
 }
 
-/** The first key and the link for the first administrator are printed for whoever starts a system. */
+/** The first key and the link for the first administrator are printed for the person who starts a system. */
 const meantForOperators = /^(api key|admin) \S+.*$/gm;
 
 /** Throws when a process has logged or printed a secret. */

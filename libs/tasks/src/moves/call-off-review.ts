@@ -14,7 +14,7 @@ export async function lockReviewsOf(tx: Tx, taskIds: readonly string[]): Promise
   await lockTasks(tx, reviews);
 }
 
-/** Cancels a review that nobody waits for any more. */
+/** Cancels a review that no task waits for any more. */
 export async function callOffReview(
   tx: Tx,
   reviewId: string,

@@ -60,7 +60,7 @@ export async function decide(
 
 type Rejection = { comment: string | undefined; isByAgent: boolean };
 
-/** Still planned for its author, if that may do it still; whoever claims it gets the reviewer's comment. */
+/** Still planned for its author, if that may do it still; the agent that claims it gets the reviewer's comment. */
 async function reject(
   tx: Tx,
   change: TaskChange,

@@ -4,7 +4,10 @@ import type { TaskChange } from './task-change.ts';
 import type { NewDirective } from '../records/directives/directive.ts';
 import { insertDirective } from '../records/directives/directive.store.ts';
 
-/** Sends an order to whoever works on the task of the change, and wakes who waits for one; the caller saves the change. */
+/**
+ * Sends a message to the agent that works on the task of the change, and wakes who waits for one; the caller saves the
+ * change.
+ */
 export async function sendDirective(
   tx: Tx,
   { task, at }: Pick<TaskChange, 'task' | 'at'>,

@@ -109,7 +109,7 @@ export function startChange(tx: Tx, task: Task, { at, actor }: { at: Date; actor
 }
 
 /**
- * When a change at that moment is said to be: who waited for the task may have asked for the time before whoever had it,
+ * When a change at that moment is said to be: who waited for the task may have read the clock before its holder did,
  * and clocks are set back. What a timeline says never runs backwards.
  */
 export const neverBefore = ({ updatedAt }: Pick<Task, 'updatedAt'>, at: Date): Date =>

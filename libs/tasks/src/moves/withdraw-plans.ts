@@ -14,7 +14,7 @@ export type Withdrawal = {
   keepsDoable?: boolean;
 };
 
-/** Takes away from an agent what is planned for it or pinned to it and held by nobody: it is planned again. */
+/** Takes away from an agent what is planned for it or pinned to it and not claimed: it is planned again. */
 export async function withdrawPlansOf(tx: Tx, { actor, ...withdrawal }: Withdrawal): Promise<void> {
   const { at, keepsPinned = false, keepsDoable = false } = withdrawal;
   const tasks = await unassignTasks(tx, { ...withdrawal, keepsPinned, keepsDoable });

@@ -27,14 +27,14 @@ describe('the choice of an agent', () => {
     ['is idle longest among those', [agent('b', { idleSince: new Date(2) }), agent('a', { idleSince: new Date(1) })]],
     ['has the role', [agent('b', { role: 'qa' }), agent('a', { assigned: 9, standing: 'away' })]],
     ['has what is required', [agent('b'), agent('a', { capabilities: ['sql'] })], { capabilities: ['sql'] }],
-    ['has not lost it, whoever else there is', [agent('b'), agent('a', { standing: 'away' })], { lostBy: 'b' }],
+    ['has not lost it, over any other', [agent('b'), agent('a', { standing: 'away' })], { lostBy: 'b' }],
     ['may do it at all', [agent('b'), agent('a', { standing: 'away' })], { notFor: 'b' }],
   ])('falls on the one that %s', (_, agents, over = {}) => {
     expect(chosen(agents, over)).toBe('a');
     expect(chosen(agents.toReversed(), over)).toBe('a');
   });
 
-  it('falls on who lost the task when nobody else is able, and on nobody when nobody is', () => {
+  it('falls on the agent that lost the task when no other is able, and on none when none is', () => {
     expect(chosen([agent('a')], { lostBy: 'a' })).toBe('a');
     expect(chosen([agent('a')], { notFor: 'a' })).toBeUndefined();
     expect(chosen([agent('a')], { capabilities: ['sql'] })).toBeUndefined();
@@ -48,7 +48,7 @@ describe('the choice of an agent', () => {
     expect(chooseAgent(task, agents, null)).toMatchObject({ agentId: 'a', reason });
   });
 
-  it('spreads a batch: who waits gets one task, and nobody ends with two more than another of its like', () => {
+  it('spreads a batch: each that waits gets one task, and none ends with two more than another of its like', () => {
     const standing = fc.constantFrom('waiting' as const, 'online' as const);
     const crowd = fc.array(standing, { minLength: 1, maxLength: 8 });
     fc.assert(

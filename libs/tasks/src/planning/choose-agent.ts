@@ -13,8 +13,8 @@ const standings = {
 
 /**
  * Chooses who is meant to do a task: first those waiting in a claim, then those online, then any; then who has the
- * fewest tasks, then who is idle longest. Who lost its lease or gave it back comes last. Undefined: nobody may do it,
- * or it names no role, so that whoever has time may. Counts the choice, so that a batch spreads.
+ * fewest tasks, then who is idle longest. Who lost its lease or gave it back comes last. Undefined: no agent may do it,
+ * or it names no role, so that any agent with a free slot may. Counts the choice, so that a batch spreads.
  */
 export function chooseAgent(needs: Needs, agents: readonly PlanningAgent[], lostBy: string | null): Choice | undefined {
   if (needs.role === null) return undefined;

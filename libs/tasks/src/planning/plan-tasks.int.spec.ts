@@ -43,7 +43,7 @@ describe('planning', () => {
     expect(entry?.data.reason).toContain('2 rd agent(s) can do the task');
   });
 
-  it('prefers nobody who lacks a required capability', async () => {
+  it('prefers no agent that lacks a required capability', async () => {
     const ctx = test.context({ tenantId: await test.createTenant() });
     await agent(ctx, 'rd');
     const able = await agent(ctx, 'rd', ['rust']);
@@ -54,7 +54,7 @@ describe('planning', () => {
 
   it('leaves a task without agent when the role has none or it names no role', async () => {
     const ctx = test.context({ tenantId: await test.createTenant() });
-    const tasks = [await createTask(ctx, draft('nobody')), await createTask(ctx, draft(null))];
+    const tasks = [await createTask(ctx, draft('unstaffed')), await createTask(ctx, draft(null))];
     await plan(
       ctx,
       tasks.map(({ id }) => id),
@@ -62,7 +62,7 @@ describe('planning', () => {
     for (const { id } of tasks) expect((await getTask(ctx, id)).body.assigned_agent).toBeNull();
   });
 
-  it('gives a task that somebody changes at this very moment back to be planned again, and waits for nobody', async () => {
+  it('gives back a task that another transaction has locked, to be planned again, without waiting', async () => {
     const ctx = test.context({ tenantId: await test.createTenant() });
     const able = await agent(ctx, 'rd');
     const { id: taskId } = await createTask(ctx, draft('rd'));

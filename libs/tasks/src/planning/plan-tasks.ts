@@ -12,7 +12,7 @@ import { withdrawPlansOf } from '../moves/withdraw-plans.ts';
 
 /**
  * Consumer `task.plan`: gives tasks one of their role's agents, as a plan, when tasks or agents come or go. Any agent
- * of the role may still claim them. A task that nobody accepting is able to do stays without, until somebody arrives.
+ * of the role may still claim them. A task that no accepting agent is able to do stays without one until one arrives.
  * Returns the events of tasks that somebody has locked: they are to be planned again later.
  */
 export async function planTasks(ctx: UseCaseContext, events: readonly StoredEvent[]): Promise<{ again: string[] }> {
@@ -76,7 +76,7 @@ async function lockForArrived(tx: Tx, events: readonly StoredEvent[], at: Date):
 
 type Arrival = Extract<StoredEvent, { type: 'agent.arrived' }>['data'];
 
-/** One a role, from where the first of them begins: whoever arrived, all of its agents are planned for. */
+/** One a role, from where the first of them begins: all of its agents are planned for, not only those that arrived. */
 function arrivals(events: readonly StoredEvent[]): Arrival[] {
   const byRole = new Map<string, Arrival>();
   for (const { type, data } of events) {

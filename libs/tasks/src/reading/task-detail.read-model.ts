@@ -33,7 +33,9 @@ const progressColumns = `
 /** The newest completions of a role that its median is over. */
 export const medianOver = 100;
 
-/** How long tasks of the role take, where that shows what is left: nobody said, and the task is not final. */
+/**
+ * How long tasks of the role take, where that shows what is left: its agent reported none, and the task is not final.
+ */
 const estimateColumns = `
   first_claimed_at AS "firstClaimedAt", CASE WHEN t.estimate_remaining IS NULL AND t.status NOT IN ('completed', 'failed', 'cancelled') THEN (
     SELECT percentile_cont(0.5) WITHIN GROUP (ORDER BY duration_ms) FROM (

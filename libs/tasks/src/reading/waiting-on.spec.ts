@@ -36,7 +36,7 @@ const anyTask: fc.Arbitrary<WaitingTask> = fc.record({
 });
 
 describe('waitingOn', () => {
-  it('names somebody or something for every task that is not final, and nobody for a final one', () => {
+  it('names a person, agent or reason for every task that is not final, and none for a final one', () => {
     fc.assert(
       fc.property(anyTask, moment, (one, at) => {
         expect(waitingOn(one, at) === null).toBe(isFinal(one.status));
@@ -88,7 +88,7 @@ describe('waitingOn', () => {
       { status: 'in_review', review: { id: 'tsk_2', status: 'failed', since: now } },
       { kind: 'person', id: null, since: '2026-11-21T10:00:00Z', deadline: null },
     ],
-    ['a person where nobody could review', { status: 'in_review' }, { kind: 'person', id: null }],
+    ['a person where no agent could review', { status: 'in_review' }, { kind: 'person', id: null }],
   ])('names %s', (_, changed, expected) => {
     expect(waitingOn({ ...task, ...changed }, now)).toMatchObject(expected);
   });

@@ -64,7 +64,7 @@ async function keep(tx: Tx, change: TaskChange, input: Input, answer: InputAnswe
   return { ...input, status: 'answered', answer, answeredBy: actor, answeredAt: at };
 }
 
-/** Whoever gives it. */
+/** The person who gives it. */
 function isSame(kept: InputAnswer | null, answer: InputAnswer): boolean {
   const { author: _author, ...said } = kept ?? {};
   return isDeepStrictEqual(said, answer);

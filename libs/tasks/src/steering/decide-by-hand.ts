@@ -14,7 +14,7 @@ type DecidedWork = { ifMatch?: readonly number[] | undefined; submission?: numbe
 
 /**
  * In place of the review that the task waits for. Throws 409 for a task that is not in review or has other work
- * there, 412, and 403 for an agent, which reviews by a task of its own, and for whoever did the work.
+ * there, 412, and 403 for an agent, which reviews by a task of its own, and for the author of the work.
  */
 export async function decideByHand(
   ctx: UseCaseContext,
@@ -36,7 +36,7 @@ export async function decideByHand(
   return getTask(ctx, taskId);
 }
 
-/** Of work that is not in review nobody is the author: it is refused with its status. */
+/** Work that is not in review has no author: it is refused with its status. */
 function assertMayDecide(actor: Actor, { status, completedBy }: Task): void {
   const instead = 'A person does that, or the agent that is asked for a review completes the task of the review.';
   assertPerson(actor, 'approve or reject work', instead);

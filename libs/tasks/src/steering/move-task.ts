@@ -9,7 +9,7 @@ import type { TaskChange } from '../moves/task-change.ts';
 import { completionOf, isFinal, type TaskStatus } from '../records/tasks/task.ts';
 import { keepCheckpoint } from '../records/tasks/task.store.ts';
 
-/** Ends a task for a person or a platform. Whoever works on it loses the lease, which is locked. */
+/** Ends a task for a person or a platform. An agent that works on it loses the lease, which is locked. */
 export async function endTask(tx: Tx, change: TaskChange, to: 'completed' | 'cancelled'): Promise<void> {
   const { task } = change;
   const { leaseId, reviewTaskId, status } = task;

@@ -14,7 +14,7 @@ export async function pauseAgent(ctx: UseCaseContext, agentId: string): Promise<
   return getAgent(ctx, agentId);
 }
 
-/** The agent claims again, and tasks that nobody is planned for are planned. Throws 404. */
+/** The agent claims again, and tasks without a planned agent are planned. Throws 404. */
 export async function resumeAgent(ctx: UseCaseContext, agentId: string): Promise<Shown> {
   await ctx.inTransaction((tx) => setAccepting(tx, { agentId, isAccepting: true, at: ctx.clock.now() }));
   return getAgent(ctx, agentId);

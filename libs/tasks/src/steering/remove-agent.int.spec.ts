@@ -73,21 +73,21 @@ describe('removing the agent that a review names', () => {
     return { ctx, id, reviewId, reviewer, other, waitsOn, statusOf };
   }
 
-  it.each(['that nobody has claimed', 'that it works on'])('leaves a review %s to a person', async (which) => {
+  it.each(['that is not claimed', 'that it works on'])('leaves a review %s to a person', async (which) => {
     const { ctx, id, reviewId, reviewer, other, waitsOn, statusOf } = await inReview();
     if (which === 'that it works on') await claimTask(ctx, { agentId: reviewer });
     await removeAgent(ctx, { agentId: reviewer });
     expect(await waitsOn()).toMatchObject({ kind: 'person', id: null });
     expect((await claimTask(ctx, { agentId: other })).claim).toBeUndefined();
     expect(await statusOf(reviewId)).toBe('cancelled');
-    // Opened again it would be for whoever comes.
+    // Opened again it would be open to any agent of the role.
     await expect(retryTask(ctx, reviewId)).rejects.toMatchObject({ violations: [{ constraint: 'state' }] });
     await decideByHand(ctx, { taskId: id, decision: 'approve' });
     expect(await statusOf(id)).toBe('completed');
     expect(await findBreaches(ctx)).toEqual([]);
   });
 
-  it('a person cannot leave it to whoever comes either, and may name another agent', async () => {
+  it('a person cannot leave it to any agent either, and may name another agent', async () => {
     const { ctx, reviewId, other } = await inReview();
     const change = (assigned_agent: string | null) => changeTask(ctx, { taskId: reviewId, body: { assigned_agent } });
     await expect(change(null)).rejects.toMatchObject({

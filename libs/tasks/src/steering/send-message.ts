@@ -7,7 +7,7 @@ import { toTimelineItem } from '../records/timeline/timeline-item.ts';
 import { countPendingMessages, maxPendingMessages } from '../records/directives/directive.store.ts';
 import { sendDirective } from '../moves/send-directive.ts';
 
-/** Throws 409 `state` for a final task, which nobody works on, and `limit` while too many messages wait. */
+/** Throws 409 `state` for a final task, and `limit` while too many messages wait. */
 export async function sendMessage(
   ctx: UseCaseContext,
   { taskId, body: { content } }: { taskId: string; body: MessageBody },

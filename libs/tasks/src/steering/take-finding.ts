@@ -21,9 +21,9 @@ export type Finding = {
 };
 
 /**
- * Sends the work of an agent back to it, or to a person once that was done as often as the project has it; whoever is at
- * work gets a message. Nothing for a task that has failed, was cancelled or was completed by somebody else, and for a
- * commit that the agent has replaced. A task in review has to be locked with its review.
+ * Sends the work of an agent back to it, or to a person once that was done as often as the project allows;
+ * an agent at work gets a message. Nothing for a task that has failed, was cancelled or was completed by somebody else,
+ * and for a commit that the agent has replaced. A task in review has to be locked with its review.
  */
 export async function takeFinding(tx: Tx, change: TaskChange, { reason, text, sha }: Finding): Promise<void> {
   const { task } = change;
@@ -35,7 +35,7 @@ export async function takeFinding(tx: Tx, change: TaskChange, { reason, text, sh
   if (status === 'completed' || status === 'in_review') await sendBack(tx, change, { reason, sha });
 }
 
-/** A message for whoever does the work, unless too many wait. */
+/** A message for the agent that does the work, unless too many wait. */
 export async function tellFinding(tx: Tx, change: TaskChange, content: string): Promise<void> {
   if ((await countPendingMessages(tx, change.task.id)) >= maxPendingMessages) return;
   await sendDirective(tx, change, { kind: 'message', data: { content, author: change.actor } });

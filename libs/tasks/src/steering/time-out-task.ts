@@ -5,7 +5,7 @@ import { isFinal } from '../records/tasks/task.ts';
 import { alterTask } from '../moves/alter-task.ts';
 import { endTask } from './move-task.ts';
 
-/** Fails a task that nobody works on, cancels one in progress or in review. False: it is final, and stays so. */
+/** Fails a task that is not in progress, cancels one in progress or in review. False: it is final, and stays so. */
 export async function timeOutTask(
   ctx: UseCaseContext,
   { taskId, reason }: { taskId: string; reason: string },

@@ -15,7 +15,7 @@ const dueSql = `
 
 const reason = 'the input was not answered in time';
 
-/** Expires inputs that nobody answered in time; a task that was blocked by one has failed. Returns how many. */
+/** Expires inputs that were not answered in time; a task that was blocked by one has failed. Returns how many. */
 export function sweepExpiredInputs(database: Database): Promise<number> {
   return sweepDue(database, dueSql, expire);
 }

@@ -33,7 +33,7 @@ async function endExpired(tx: Tx, { id }: DueRow, at: Date): Promise<boolean> {
   return true;
 }
 
-/** Whoever lost it comes last when the task is claimed again, which it may be at once. */
+/** The agent that lost it comes last when the task is claimed again, which it may be at once. */
 function loseLease(change: TaskChange, agentId: string): void {
   const { task } = change;
   task.lostLeases += 1;

@@ -92,7 +92,7 @@ describe('presence', () => {
     expect(await presence(ctx, id)).toBe('online');
   });
 
-  it('stays online while a lease of the agent is renewed, whoever calls for it', async () => {
+  it('stays online while a lease of the agent is renewed, by any caller', async () => {
     const { ctx, id } = await setUp();
     await createTask(ctx, newTask());
     await see(ctx, id);
@@ -169,7 +169,7 @@ describe('presence', () => {
     expect(await ctx.db.query(`SELECT FROM agent_watchers WHERE id = 'killed'`)).toEqual([]);
   });
 
-  it('is kept up by whoever sees the agent, when another process no longer does', async () => {
+  it('is kept up by the process that sees the agent, when another one no longer does', async () => {
     const { ctx, id } = await setUp();
     const agent = { tenantId: ctx.tenantId, id };
     const [first, second] = [watch(1), watch(1)];

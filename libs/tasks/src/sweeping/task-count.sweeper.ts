@@ -2,7 +2,7 @@ import type { Db } from '@eas/db';
 
 /** Deltas folded by one statement: it holds a row lock on each of the counts that they change. */
 const batchSize = 5_000;
-/** Any constant: whoever folds holds this advisory lock, so that two do not wait for each other's counts. */
+/** Any constant: the process that folds holds this advisory lock, so that two do not wait for each other's counts. */
 const foldLock = 7_261_534;
 
 const foldSql = `

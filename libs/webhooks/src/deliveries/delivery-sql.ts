@@ -39,7 +39,7 @@ function setting(name: string, value: string): string {
   return `set_config('${name}', '${value}', true)`;
 }
 
-/** Due deliveries that nobody takes care of: never queued, their job was lost, or their worker died. */
+/** Due deliveries without a job: never queued, their job was lost, or their worker died. */
 export const dueAndFreeSql = (table: string) => `${table}.status = 'pending' AND ${dueUnsettledSql(table)}`;
 
 /**

@@ -52,7 +52,7 @@ const sweepSql = `
   ORDER BY tenant_id, endpoint_id, event_id`;
 
 /**
- * Finds due deliveries of all tenants that nobody takes care of: waits that ended, what an endpoint had no room for,
+ * Finds due deliveries of all tenants without a job: waits that ended, what an endpoint had no room for,
  * what a lost job or a dead worker left behind. Marks them as queued and gives the jobs, which must be sent after the
  * commit.
  */

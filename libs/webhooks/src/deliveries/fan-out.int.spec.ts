@@ -62,7 +62,7 @@ describe('fan-out', () => {
     expect(await deliveryStates(ctx, other)).toHaveLength(1);
   });
 
-  it('writes nothing where nobody subscribed', async () => {
+  it('writes nothing without a subscription', async () => {
     expect((await fanOutComments(context(), 2)).then).toEqual([]);
   });
 

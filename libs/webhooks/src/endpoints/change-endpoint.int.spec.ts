@@ -122,7 +122,7 @@ describe('changing an endpoint', () => {
 });
 
 describe('deleting an endpoint', () => {
-  it('keeps the row without its secrets, visible to nobody', async () => {
+  it('keeps the row without its secrets, and no longer shows it', async () => {
     const id = await make({ headers: { 'X-Team': 'a' } });
     await rotateSecret(ctx, { id, ifMatch, secret: undefined }, rules);
     await expect(deleteEndpoint(ctx, { id, ifMatch: [1] })).rejects.toMatchObject({ status: 412 });

@@ -51,7 +51,7 @@ export async function changeEndpoint(
   });
 }
 
-/** Whoever sends back what a list showed does not change the address to that. */
+/** A client that sends back what a list showed does not change the address to that. */
 function withOwnUrl(body: ChangeWebhookBody, { url }: StoredEndpoint): ChangeWebhookBody {
   return body.url === maskedUrl(url) ? { ...body, url } : body;
 }
@@ -76,7 +76,7 @@ function patchedHeaders(
   return isMoved || !isDeepStrictEqual(merged, old) ? merged : undefined;
 }
 
-/** Their values are never returned, so they do not follow to a host that whoever changes the address may own. */
+/** Their values are never returned, so they do not follow to a host that the person who changes the address may own. */
 function missingHeaders(before: StoredEndpoint, { url, headers }: ChangeWebhookBody): Violation[] {
   if (before.headers === null || headers !== undefined || !movesAway(before, url)) return [];
   const message = 'must be sent again, or be null, because url has another host';

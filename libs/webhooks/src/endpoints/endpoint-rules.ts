@@ -25,7 +25,7 @@ export function refuse(violations: Violation[]): void {
   if (violations.length > 0) throw new AppError('invalid_input', { violations });
 }
 
-/** Throws forbidden, naming what is missing: whoever gets events of a family at their address reads them. */
+/** Throws forbidden, naming what is missing: the owner of the address reads the events. */
 export function assertMayRead(needed: readonly Scope[], scopes: readonly Scope[], field: 'events' | 'url'): void {
   const missing = needed.filter((scope) => !scopes.includes(scope));
   if (missing.length > 0)

@@ -123,7 +123,7 @@ describe('a replay', () => {
     const { id } = await create({ max_per_second: 3 });
     const dies = test.database.inTransaction('', async (tx) => {
       await sweepReplay(tx);
-      // Whoever went past what this one did would lose it now.
+      // A reader that went past what this one did would lose it now.
       expect(await sweep()).toBeUndefined();
       throw new Error('killed');
     });

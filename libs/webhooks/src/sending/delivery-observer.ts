@@ -21,4 +21,4 @@ export type DeliveryObserver = {
   onPutOff(deliveries: number, reason: PutOffReason): void;
 };
 
-export const nobody: DeliveryObserver = { onStart() {}, onAttempt() {}, onDelivered() {}, onPutOff() {} };
+export const noObserver: DeliveryObserver = { onStart() {}, onAttempt() {}, onDelivered() {}, onPutOff() {} };

@@ -3,7 +3,7 @@ import type { ClaimedDelivery } from '../deliveries/delivery.store.ts';
 import type { Target } from '../endpoints/endpoint.read-model.ts';
 import { type Attempt, attemptRow } from './attempt.ts';
 import { recordAttempts } from './attempt.store.ts';
-import { type DeliveryObserver, nobody } from './delivery-observer.ts';
+import { type DeliveryObserver, noObserver } from './delivery-observer.ts';
 import { latenessOf } from './lateness.ts';
 import { disableGone } from './record-health.ts';
 import { beginAttempt, endAttempt } from './trace-attempt.ts';
@@ -22,7 +22,7 @@ export async function makeAttempt(
   ctx: UseCaseContext,
   delivery: ClaimedDelivery,
   { endpointId, target, keys }: Receiver,
-  { send, retry, observer = nobody }: AttemptMaking,
+  { send, retry, observer = noObserver }: AttemptMaking,
 ): Promise<Attempt | undefined> {
   const startedAt = ctx.clock.now();
   const { cause, lateMs } = latenessOf(delivery, startedAt);

@@ -220,7 +220,7 @@ describe('sending deliveries', () => {
     expect((await states()).every(({ status }) => status === 'delivered')).toBe(true);
   });
 
-  it('waits for a sweep that looks at its deliveries, rather than leave them to nobody', async () => {
+  it('waits for a sweep that reads its deliveries, rather than leave them without a worker', async () => {
     const job = await prepare(3);
     const looks = Promise.withResolvers<void>();
     const hasLooked = Promise.withResolvers<void>();

@@ -18,7 +18,7 @@ import { maxConcurrentPosts, maxPayloadBytes, startingMs, waitForSlotMs } from '
 import { findTarget, type Target } from '../endpoints/endpoint.read-model.ts';
 import { reserveSends } from '../endpoints/health.store.ts';
 import type { Attempt } from './attempt.ts';
-import { type DeliveryObserver, nobody, type PutOffReason } from './delivery-observer.ts';
+import { type DeliveryObserver, noObserver, type PutOffReason } from './delivery-observer.ts';
 import type { EndpointPaces } from './endpoint-pace.ts';
 import { type AttemptMaking, makeAttempt } from './make-attempt.ts';
 import { recordHealth } from './record-health.ts';
@@ -99,7 +99,12 @@ async function sendInSlot(
     await buryUnsent(ctx, rowsOf(deliveries), `webhook_${target?.status ?? 'deleted'}`);
     return nothing;
   }
-  const admitted = await admit(ctx, deliveries, { target, rowsOf, endpointId, observer: sending.observer ?? nobody });
+  const admitted = await admit(ctx, deliveries, {
+    target,
+    rowsOf,
+    endpointId,
+    observer: sending.observer ?? noObserver,
+  });
   const receiver = { endpointId, target, keys: openKeys(ctx, endpointId, target) };
   const isTimeToStart = () => !ctx.signal.aborted && ctx.clock.monotonicMs() - startedMs < startingMs;
   const attempts: Attempt[] = [];
@@ -186,7 +191,7 @@ async function inLanes<T>(items: readonly T[], lanes: number, work: (item: T) =>
       if (!(await work(item))) refused.push(item);
   };
   const settled = await Promise.allSettled(Array.from({ length: Math.min(lanes, items.length) }, runLane));
-  // Only now: whoever waits for this work waits for every lane of it.
+  // Only now: callers that wait for this work wait for every lane of it.
   const failed = settled.find((lane) => lane.status === 'rejected');
   if (failed) throw failed.reason;
   return refused;

@@ -214,7 +214,7 @@ describe('a step under approval', () => {
     expect(kindsOf(world.look())).toEqual(kinds);
   });
 
-  it('publishes the comment of whoever decides', () => {
+  it('publishes the comment of the person who decides', () => {
     const world = begun(approved);
     world.reject('a');
     const change = world.look(undefined, { stepId: 'stp_a', decision: 'reject', comment: 'too slow' });

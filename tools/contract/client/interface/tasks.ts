@@ -72,14 +72,14 @@ describe('tasks', () => {
     });
     it('assigned_agent is the id of an agent', () => assert.equal(single.assigned_agent, agentId));
     it('assigned_agent is null when no agent is assigned', async () =>
-      assert.equal((await makeTask({ assigned_role: roleOf('nobody') })).assigned_agent, null));
+      assert.equal((await makeTask({ assigned_role: roleOf('unstaffed') })).assigned_agent, null));
     it('metadata is free-form', () => assert.deepEqual(single.metadata, given.metadata));
     for (const priority of ['high', 'medium'])
       it(`priority can be ${priority}`, async () =>
-        assert.equal((await makeTask({ priority, assigned_role: roleOf('nobody') })).priority, priority));
+        assert.equal((await makeTask({ priority, assigned_role: roleOf('unstaffed') })).priority, priority));
     it('a time with an offset is returned in UTC', async () => {
       const due_date = '2027-01-31T12:00:00+02:00';
-      assert.equal((await makeTask({ due_date, assigned_role: roleOf('nobody') })).due_date, given.due_date);
+      assert.equal((await makeTask({ due_date, assigned_role: roleOf('unstaffed') })).due_date, given.due_date);
     });
   });
 

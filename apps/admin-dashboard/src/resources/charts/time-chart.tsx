@@ -17,7 +17,10 @@ export type TimeChartProps = {
   points: readonly TimePoint[];
 };
 
-/** Lines over time (UTC); the same numbers are in a table below, for whoever cannot see the lines or wants them exact. */
+/**
+ * Lines over time (UTC); the same numbers are in a table below, for those who cannot see the lines or want exact
+ * numbers.
+ */
 export function TimeChart(props: TimeChartProps) {
   const [box, width] = useWidth<HTMLDivElement>();
   return (

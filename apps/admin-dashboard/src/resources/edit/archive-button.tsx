@@ -10,7 +10,7 @@ type Archiving = {
   done: { archived: string; unarchived: string };
 };
 
-/** It is taken back by the same button, so nobody is asked first. */
+/** The same button undoes it, so it asks for no confirmation. */
 export function ArchiveButton({ resource, archivedAt, archive, unarchive, done }: Archiving) {
   const isArchived = archivedAt !== null;
   const change = {

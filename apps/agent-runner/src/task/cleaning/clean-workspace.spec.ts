@@ -27,7 +27,7 @@ async function clean(keepDays: number, maxBytes = 0): Promise<string[]> {
 }
 
 describe('a workspace', () => {
-  it('loses worktrees and clones that nobody has used for days, when all is pushed', async () => {
+  it('loses worktrees and clones that were not used for days, when all is pushed', async () => {
     await run('echo 1 > a', [repositoryOf(makeRemote())]);
     expect(await clean(1)).toEqual([]);
     age(join(folder(), 'task.json'), 2);

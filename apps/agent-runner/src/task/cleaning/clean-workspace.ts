@@ -6,7 +6,7 @@ import type { Env } from '../../key/env.ts';
 export type CleanParts = {
   workspace: string;
   env: Env;
-  /** How long worktrees and clones stay that nobody uses. */
+  /** How long unused worktrees and clones stay. */
   keepMs: number;
   /** Over this, the oldest go earlier; 0: without a limit. */
   maxBytes: number;

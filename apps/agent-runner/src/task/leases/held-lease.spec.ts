@@ -31,7 +31,7 @@ describe('leases on the disk', () => {
     writeFileSync(fileOf('tsk_4'), '{');
     await holdLease(await openTaskFolder(workspace, 'tsk_5'), held);
     expect(await found()).toEqual(['tsk_1']);
-    // They are held by whoever found them.
+    // They are held by the runner that found them.
     expect(await found()).toEqual([]);
   });
 

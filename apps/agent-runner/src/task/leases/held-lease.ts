@@ -41,7 +41,7 @@ export function resumeOf(
 export type Holding = {
   /** The agent asks a person: the task got somewhere, so resumes are counted from here. */
   asks(): Promise<void>;
-  /** `isOver`: nobody is to resume it. */
+  /** `isOver`: it must not be resumed. */
   end(isOver: boolean): Promise<void>;
 };
 
@@ -64,7 +64,7 @@ export async function holdLease(folder: TaskFolder, held: HeldLease): Promise<Ho
   };
 }
 
-/** A lease of a runner that is no more. Nobody else takes it before `release`; after `forget` nobody does. */
+/** A lease of a runner that is no more. No other runner takes it before `release`; after `forget` none does. */
 export type LeftLease = { taskId: string; held: HeldLease; forget: () => Promise<void>; release: Release };
 
 /** What killed runners of the agent have left in the workspace, and those that ended while a person was asked. */

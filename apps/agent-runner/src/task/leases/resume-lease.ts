@@ -9,8 +9,8 @@ const againMs = 2_000;
 export type ResumeParts = { api: Api; log: Log; stopping: AbortSignal };
 
 /**
- * A runner that was killed after the response to its resume may not have written down the new token: each resume adds 1. Nobody
- * else resumes a lease whose lock is held.
+ * A runner that was killed after the response to its resume may not have written down the new token: each resume adds
+ * 1. No other runner resumes a lease whose lock is held.
  */
 const maxUnknown = 5;
 

@@ -255,7 +255,7 @@ describe('a question', () => {
     expect(await scene.messages(ctx, silent)).toEqual([]);
   });
 
-  it('that nobody answers in time says so', async () => {
+  it('that is not answered in time says so', async () => {
     const { id, inputId } = await postedChoice();
     await test.database.db.query(
       `UPDATE inputs SET expires_at = app_now() - interval '1 minute' WHERE tenant_id = $1 AND id = $2`,

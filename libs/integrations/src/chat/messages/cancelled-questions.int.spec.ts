@@ -145,7 +145,7 @@ describe('the message of a question that waits no longer', () => {
   });
 });
 
-describe('what was asked beside a question that nobody answered in time', () => {
+describe('the other questions of a task whose question was not answered in time', () => {
   it('says so with it', async () => {
     const id = await connect();
     const aside = await askQuestion(test, ctx, { ...choice, blocking: false });

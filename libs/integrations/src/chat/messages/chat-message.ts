@@ -7,7 +7,7 @@ export const webhookChannel = '';
 
 /** Waiting messages that a channel keeps: older ones are left out. Questions go last. */
 export const maxWaiting = 200;
-/** After that nobody needs to hear of it any more. */
+/** After that it is too old to be of use. */
 export const maxAgeHours = 24;
 
 export type ChatMessage = {

@@ -3,7 +3,7 @@ import type { UseCaseContext } from '@eas/db';
 import { insertEdits } from './chat-message.store.ts';
 
 /**
- * Consumer `chat.question`: posted questions are to show what became of them, whoever answered and where, or why they wait
+ * Consumer `chat.question`: posted questions are to show their result, by any person in any place, or why they wait
  * no longer. In a transaction.
  */
 export async function followQuestions(ctx: UseCaseContext, events: readonly StoredEvent[]): Promise<void> {

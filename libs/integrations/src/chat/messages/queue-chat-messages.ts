@@ -27,7 +27,7 @@ export async function queueChatMessages(ctx: UseCaseContext, events: readonly Qu
 }
 
 /**
- * Questions are posted when they are asked, to whoever wants those that block a task as well: not again when it is
+ * Questions are posted when they are asked, also to channels that want those that block a task: not again when it is
  * blocked, and their answers change the message that they have.
  */
 const wantedBy = (type: EventType): string[] => {

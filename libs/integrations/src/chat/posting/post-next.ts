@@ -33,7 +33,7 @@ export type ChatPosting = {
   onPost?: (seen: { outcome: ChatOutcome['kind']; state: Settlement['state']; durationMs: number }) => void;
 };
 
-/** Posts the next message of a channel, if it is due and nobody else has claimed it, and records what came of it. */
+/** Posts the next message of a channel, if it is due and not claimed by another worker, and records the result. */
 export async function postNext(
   ctx: UseCaseContext,
   key: { integrationId: string; channel: string },

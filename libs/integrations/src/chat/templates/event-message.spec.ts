@@ -61,7 +61,7 @@ describe('the message of an event', () => {
     expect(textOf(eventMessage({ type: 'task.started', data, baseUrl: undefined }))).not.toContain('https:');
   });
 
-  it('lets nobody mention people, make links or end one', () => {
+  it('mentions no user, makes no link and ends none', () => {
     const data = { ...exampleDataOf('task.commented'), title: 'x> <!channel> |y', content: '<!here> & <http://a|b>' };
     const text = textOf(messageOf('task.commented', data));
     expect(text).not.toMatch(/<!|<http:/);

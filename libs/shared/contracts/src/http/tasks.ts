@@ -221,7 +221,7 @@ const activityEntry = z
   .meta({ id: 'ActivityEntry', description: 'A status change or a comment.' });
 export type ActivityEntry = z.infer<typeof activityEntry>;
 
-/** Whom or what a task waits for that is not final; id is null where nobody in particular is waited for. */
+/** Whom or what a task waits for that is not final; id is null where it waits for no particular one. */
 const waitingOn = z
   .object({
     kind: z.enum(['agent', 'person', 'dependency', 'timer', 'external', 'budget']).meta({

@@ -8,7 +8,7 @@ export type JobDef = {
   timeoutMs: number;
   /** Of a consumer: which of the events that are routed to it concern it. Left out: all of them. */
   wants?: (event: RoutedEvent) => boolean;
-  /** Of a consumer that nobody waits for: its events of so many ms come together. Left out: they come at once. */
+  /** Of a consumer whose result is not awaited: its events of so many ms come together. Left out: they come at once. */
   gatheredMs?: number;
 };
 

@@ -2,7 +2,7 @@ import { defineQueue, eventConsumerJob } from './job.ts';
 
 /** Worked by workflow-orchestrator. */
 export const workflowQueue = defineQueue('workflow', {
-  /** Chooses an agent for tasks that nobody is planned for, whenever tasks or agents come or go. */
+  /** Chooses an agent for tasks without a planned one, whenever tasks or agents come or go. */
   'task.plan': {
     ...eventConsumerJob,
     wants: ({ type, data }) => {

@@ -32,7 +32,7 @@ export type Tracer = {
 
 let active: Tracer | undefined;
 
-/** The process's tracer. Undefined while tracing is off: whoever asks does nothing more then. */
+/** The process's tracer. Undefined while tracing is off, in which case callers do nothing more. */
 export const tracer = (): Tracer | undefined => active;
 
 export function setTracer(next: Tracer | undefined): void {

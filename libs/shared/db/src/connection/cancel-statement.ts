@@ -30,7 +30,10 @@ function cancelStatement(session: Session): Promise<void> {
   });
 }
 
-/** Runs the statement, and ends it in the server too when nobody waits for it any more. Throws the signal's reason then. */
+/**
+ * Runs the statement, and ends it in the server too when its result is no longer awaited. Throws the signal's reason
+ * then.
+ */
 export async function queryUntilAborted(
   connection: pg.PoolClient,
   statement: Parameters<Queryable['query']>[0],

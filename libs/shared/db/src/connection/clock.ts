@@ -5,9 +5,9 @@ import type pg from 'pg';
 const longestTripMs = 100;
 
 /**
- * The database's clock, known in the process: how far it is from the process's own time since its start, which nobody sets,
- * is measured every `intervalMs` over the shortest round trip. Times that are stored come from it, so that all processes
- * write one time line, also while the clock of a machine is set.
+ * The database's clock, known in the process: how far it is from the process's own time since its start, which is never
+ * set, is measured every `intervalMs` over the shortest round trip. Times that are stored come from it, so that all
+ * processes write one time line, also while the clock of a machine is set.
  */
 export async function createDatabaseClock(
   pool: pg.Pool,

@@ -221,7 +221,7 @@ describe('a gathered statement that fails', () => {
     expect(two).toEqual({ status: 'rejected', reason: wrong });
   });
 
-  it('leaves nobody waiting when it gives too few results', async () => {
+  it('leaves no caller waiting when it gives too few results', async () => {
     const gather = createGatherer(async (items: readonly number[]) => items.slice(1).map(ok));
     const [one, two] = await Promise.allSettled([gather(1), gather(2)]);
     expect(one).toMatchObject({ status: 'fulfilled' });

@@ -21,9 +21,10 @@ const maxTexts = 1_000;
 const isSpecial = /\bpg_advisory|\block_timeout\b/;
 
 /**
- * A circuit breaker for statements on a table that somebody else has locked, as VACUUM FULL and ALTER TABLE do: one that
- * waited for `lock_timeout` in vain opens it for its text. Otherwise all connections would soon wait for that table,
- * and whoever needs another one would wait behind them. Locks of rows and of names concern few, and open nothing.
+ * A circuit breaker for statements on a table that somebody else has locked, as VACUUM FULL and ALTER TABLE do: one
+ * that waited for `lock_timeout` in vain opens it for its text. Otherwise all connections would soon wait for that
+ * table, and any process that needs another one would wait behind them. Locks of rows and of names concern few, and
+ * open nothing.
  */
 export function createLockBreaker({
   onChange = () => {},

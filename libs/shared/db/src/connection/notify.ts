@@ -117,7 +117,7 @@ export function createListener(connectionString: string, logger: Logger): Listen
       for (const key of (payload ?? '').split(separator)) wakeAll(channel as Channel, key);
     });
     await next.connect();
-    // Closed meanwhile: nobody else knows of this connection.
+    // Closed in the meantime: no other code knows this connection.
     if (isClosed) return next.end();
     client = next;
     const heartbeat = setInterval(() => void next.query('SELECT').catch(() => {}), heartbeatMs);

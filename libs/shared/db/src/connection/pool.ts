@@ -18,7 +18,7 @@ export function openPool(options: pg.PoolConfig, logger: Logger): pg.Pool {
   return pool;
 }
 
-/** `signal` ends statements that nobody waits for any more; `onEnd` gets how long each had a connection, in ms. */
+/** `signal` ends statements whose result is no longer awaited; `onEnd` gets how long each had a connection, in ms. */
 export type StatementWatch = { signal?: AbortSignal; onEnd?: (ms: number) => void };
 
 /**

@@ -4,9 +4,9 @@ import type { Db } from './db.ts';
 
 /**
  * What an app has given up must not go on in the server, where it would hold locks and its connection: a statement ends
- * just before the app gives it up, so that its connection can be used again, and soon after its client has gone. Whoever
- * waits for a lock holds a connection, so nobody waits for long, 2 s in the apps; but longer than a migration, behind which
- * all others wait.
+ * just before the app gives it up, so that its connection can be used again, and soon after its client has gone. A
+ * caller that waits for a lock holds a connection, so no wait is long: 2 s in the apps; but longer than a
+ * migration, behind which all others wait.
  */
 const limits = (statementMs: number) => ({
   statement_timeout: `${Math.ceil(statementMs * 0.95)}ms`,

@@ -20,7 +20,7 @@ export type EmbeddedPostgresOptions = {
   /** TCP port on 127.0.0.1; a free one by default. */
   port?: number;
   log: (line: string) => void;
-  /** False for data that nobody wants after this run, such as that of tests: the disk is never waited for. */
+  /** False for data that is not needed after this run, such as that of tests: the disk is never waited for. */
   isDurable?: boolean;
 };
 

@@ -10,7 +10,7 @@ const stepsOfServer: readonly Step[] = [
   ['SIGINT', 8_000],
   ['SIGQUIT', 4_000],
 ];
-/** Nobody gets what these still do, and Postgres does not start while they hold the memory that they shared. */
+/** The work of these is lost, and Postgres does not start while they hold the memory that they shared. */
 const stepsOfOrphans: readonly Step[] = [
   ['SIGQUIT', 2_000],
   ['SIGKILL', 2_000],

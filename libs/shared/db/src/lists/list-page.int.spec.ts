@@ -284,7 +284,7 @@ describe('the statements of a list', () => {
     expect(await read(page({ after: 'a' }))).toEqual({ total: 11, statements: 2 });
     expect(await read(page({ offset: 5 }))).toEqual({ total: 11, statements: 2 });
     expect(await read(page(), equals('size', 2))).toEqual({ total: 4, statements: 2 });
-    expect(await read(page(), equals('title', 'nobody'))).toEqual({ total: 0, statements: 2 });
+    expect(await read(page(), equals('title', 'unknown'))).toEqual({ total: 0, statements: 2 });
   });
 
   it('are kept with a filter at most, and no more of them than there is room for', async () => {

@@ -23,7 +23,7 @@ export async function checkDatabase(url: string, setting = 'DATABASE_URL'): Prom
   }
 }
 
-/** What a database is, whoever connects: `server` is unknown to a role that may not ask for it. */
+/** Facts of a database, for any role that connects: `server` is unknown to a role that may not ask for it. */
 export type DatabaseIdentity = { database: string; server: string | undefined };
 
 export async function readIdentity(url: string): Promise<DatabaseIdentity> {

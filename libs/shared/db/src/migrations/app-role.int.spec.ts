@@ -141,8 +141,8 @@ describe('the role of the apps', () => {
     await owner(`CREATE ROLE "${member}" LOGIN PASSWORD 'x'`);
     const weak = new URL(test.url);
     Object.assign(weak, { username: encodeURIComponent(member), password: 'x' });
-    await expect(grantAppRole({ migrateUrl: weak.toString(), role: 'nobody', password: 'x' }))
-      .rejects.toThrow(/may not make roles. As a superuser run: CREATE ROLE "nobody"/)
+    await expect(grantAppRole({ migrateUrl: weak.toString(), role: 'reader', password: 'x' }))
+      .rejects.toThrow(/may not make roles. As a superuser run: CREATE ROLE "reader"/)
       .finally(() => owner(`DROP ROLE "${member}"`));
   });
 });

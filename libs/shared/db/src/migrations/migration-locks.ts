@@ -1,16 +1,16 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type pg from 'pg';
 
-/** Any constant: whoever migrates holds this advisory lock. */
+/** Any constant: a process that migrates holds this advisory lock. */
 const migrationLock = 7_261_533;
 const pollMs = 250;
 
 export type LockWait = { sayAfterMs: number; onWait: (sentence: string) => void };
 
 /**
- * Waits until nobody else migrates, and says so once after `sayAfterMs`. It asks again and again: a session that waits for
- * a lock inside a statement has a snapshot, and an index that is built concurrently waits for the end of those. The lock
- * ends with the connection.
+ * Waits until no other process migrates, and says so once after `sayAfterMs`. It asks again and again: a session that
+ * waits for a lock inside a statement has a snapshot, and an index that is built concurrently waits for the end of
+ * those. The lock ends with the connection.
  */
 export async function takeMigrationLock(client: pg.Client, { sayAfterMs, onWait }: LockWait): Promise<void> {
   const sayAt = performance.now() + sayAfterMs;

@@ -11,7 +11,7 @@ export type ServerFacts = {
   /** Whether the role may make tables, or owns those there are. */
   mayChangeTables: boolean;
   bytes: number;
-  /** Connections of clients to the server, whoever they are. */
+  /** Connections of all clients to the server. */
   sessions: number;
   /** Those of pools: for each application and address, which are mostly one process. */
   pools: readonly number[];

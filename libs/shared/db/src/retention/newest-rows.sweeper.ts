@@ -16,8 +16,8 @@ const recent = `interval '10 minutes'`;
 const mostOfGroup = 1_000;
 
 /**
- * Deletes older rows of the groups that have new ones: its cost is that of what came, whatever is there. A group that had
- * none while nobody swept is swept when it has the next one. Returns how many were deleted.
+ * Deletes older rows of the groups that have new ones: its cost is that of what came, whatever is there. A group that
+ * had none while no sweep ran is swept when it has the next one. Returns how many were deleted.
  */
 export function keepNewest({ table, groupBy, at, id, newest }: KeptNewest): (db: Db) => Promise<number> {
   const sameGroup = groupBy.map((column) => `d.${column} = g.${column}`).join(' AND ');

@@ -4,7 +4,7 @@ import type { RetainedTable } from './retention.ts';
 /** Rows that one statement deletes at most. */
 const batchRows = 1_000;
 
-/** Of events: nobody needs it any more. */
+/** Of events: no longer needed. */
 const unneededSql = `
   NOT EXISTS (SELECT FROM outbox o WHERE o.tenant_id = d.tenant_id AND o.event_id = d.event_id)
   AND NOT EXISTS (SELECT FROM deliveries l

@@ -24,7 +24,7 @@ const arrayOf = (columns: readonly string[]) => `ARRAY[${columns.map((name) => `
 const byOthers = (columns: readonly string[], parameter: string) =>
   columns.map((name) => `split_part(${name}, '.', 2) <> ${parameter}`).join(' OR ');
 
-/** By the primary key from the last row on, and locked in its order: a batch waits for nobody who waits for it. */
+/** By the primary key from the last row on, and locked in its order: no two batches wait for each other. */
 function batchSql({ table, ids, cellColumns = [], columns }: SealedTable): string {
   const key = ['tenant_id', ...ids].join(', ');
   const after = ['tenant_id', ...ids].map((_, at) => `$${at + 2}`).join(', ');

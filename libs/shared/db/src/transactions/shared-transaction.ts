@@ -4,7 +4,7 @@ import type { Tx } from './tx.ts';
 /**
  * The calls of one moment in one transaction of their tenant: few statements serve all of them, and one commit. It
  * gives a result per item, in the order of the items; an error that an item's values cause has each of them tried
- * alone. It must skip rows that others have locked: whoever waits holds up strangers.
+ * alone. It must skip rows that others have locked: waiting holds up other transactions.
  */
 export type SharedWork<I, O> = (tx: Tx, items: readonly I[]) => Promise<BatchResult<O>[]>;
 

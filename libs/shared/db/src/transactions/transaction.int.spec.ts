@@ -100,7 +100,7 @@ describe('a transaction', () => {
     expect(await written()).toEqual({ events: 1, owed: 1 });
   });
 
-  it('writes nothing and wakes nobody when its work throws', async () => {
+  it('writes nothing and notifies no waiter when its work throws', async () => {
     const failing = () =>
       inTransaction(async (tx) => {
         await insertNote(tx, 'lost');
@@ -113,7 +113,7 @@ describe('a transaction', () => {
     expect(await written()).toEqual({ events: 0, owed: 0 });
   });
 
-  it('does not claim to have committed when a statement in it failed and nobody threw', async () => {
+  it('does not claim to have committed when a statement in it failed and no error was thrown', async () => {
     const swallowing = inTransaction(async (tx) => {
       await insertNote(tx, 'lost');
       await tx.db.query('SELECT 1 / 0').catch(() => {});
@@ -179,7 +179,7 @@ describe('transactions that wait for each other', () => {
   });
 });
 
-describe('a write that nobody waits for', () => {
+describe('a write that is not awaited', () => {
   it('is seen by what comes after it, and commits with it', async () => {
     await inTransaction(async (tx) => {
       send(tx, 'sent');
@@ -320,7 +320,7 @@ describe('a connection that breaks in the middle of a transaction', () => {
     expect(await notes()).toEqual(['kept']);
   });
 
-  it('ends the process of nobody while the transaction waits for something else', async () => {
+  it('ends no process while the transaction waits for something else', async () => {
     const broken = inTransaction(async (tx) => {
       await breakOff(tx);
       await new Promise((resolve) => setTimeout(resolve, 50));

@@ -6,7 +6,7 @@ import type { Channel } from '../connection/notify.ts';
 export type Tx = DbScope & {
   /** Events appended and not yet written; see `append`. */
   readonly pendingEvents: EventRow[];
-  /** Statements on their way that nobody waits for yet; see `sendWrite`. */
+  /** Statements on their way that are not awaited yet; see `sendWrite`. */
   readonly pendingWrites: Promise<unknown>[];
   /** Wakes listeners of the channel after the commit; nothing is sent when the transaction fails. */
   notify(channel: Channel, key: string): void;
@@ -15,7 +15,7 @@ export type Tx = DbScope & {
 export type PlainValue = string | number | boolean | Date | null | readonly string[];
 
 /**
- * Runs a statement without waiting for it, as nobody needs its result: what is sent later runs after it, the commit
+ * Runs a statement without waiting for it, as its result is not needed: what is sent later runs after it, the commit
  * waits for it, and its error is the transaction's. The values are plain ones, so that nothing can go wrong on the way:
  * the commit is sent behind a statement that has certainly reached Postgres. `onRows` is called before the transaction
  * ends.

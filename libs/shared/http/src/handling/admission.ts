@@ -25,7 +25,7 @@ async function findSignedIn(door: Door, exchange: Exchange): Promise<Principal |
   }
 }
 
-/** What was let in lately costs no look-up, and waits for nobody who guesses. */
+/** A credential admitted lately costs no look-up, and does not wait behind callers that guess. */
 async function lookUp(door: Door, { remoteAddress }: Exchange, headers: IncomingHttpHeaders): Promise<Principal> {
   const { lookUps, hasCredential = hasKeyOrToken } = door;
   if (!lookUps || !hasCredential(headers)) return door.authenticate(headers, remoteAddress);

@@ -10,7 +10,7 @@ const discardedWeight = 4;
 
 /**
  * Writes the response out and ends it once the request's body has come to its end as well: a connection that closes on
- * bytes that nobody reads is reset, and the client may lose the response. The rest of the body is thrown away; the watch
+ * unread bytes is reset, and the client may lose the response. The rest of the body is thrown away; the watch
  * over slow bodies ends it.
  */
 export function endResponse(

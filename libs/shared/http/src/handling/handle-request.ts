@@ -106,7 +106,7 @@ function requireHost({ httpVersion, headers }: Request): void {
   throw new AppError('invalid_request', { field: 'Host', constraint: 'required' });
 }
 
-/** What can be taken back may have been waited for: it goes to nobody who would not be let in any more. */
+/** What can be taken back may have been waited for: it is sent only to a caller that would still be let in. */
 async function holdUntilAdmitted(door: Door, exchange: Exchange, route: Route, takeBack: () => Promise<void>) {
   exchange.onUnsent = takeBack;
   if (!route.hasCaller) return;
@@ -119,7 +119,7 @@ async function holdUntilAdmitted(door: Door, exchange: Exchange, route: Route, t
   }
 }
 
-/** What changes something for whoever calls: signing in, which another site could do in the name of its own user. */
+/** What changes something for the caller: signing in, which another site could do in the name of its own user. */
 const isOpenChange = ({ access, method }: Route): boolean => access === 'public' && method !== 'GET';
 
 /** A person who follows a link: browsers ask for HTML by name. */

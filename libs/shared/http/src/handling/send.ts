@@ -7,7 +7,7 @@ import type { CallCost } from '../limits/tenant-pace.ts';
 import { isLocalPath } from '../pages/local-path.ts';
 import { sendStream } from './send-stream.ts';
 
-/** Writes a response out, unless something has been written already or nobody is there to read it. */
+/** Writes a response out, unless something has been written already or the client has gone. */
 export function send(door: Door, exchange: Exchange, result: RouteResponse): void {
   const { response, style } = exchange;
   if (response.headersSent || response.destroyed) return;

@@ -49,7 +49,7 @@ describe('a response before the body has come', () => {
   it.each([
     ['a webhook that is too large', '/webhook/bodies', '', '413'],
     ['a body that is too large', '/v1/bodies', 'X-API-Key: good\r\n', '413'],
-    ['a body of nobody', '/v1/bodies', '', '401'],
+    ['a body of an unknown caller', '/v1/bodies', '', '401'],
     ['a body of another type', '/v1/bodies', 'X-API-Key: good\r\nContent-Type: text/html\r\n', '413'],
     ['a body for nothing', '/v1/nothing', '', '404'],
   ])('reaches every client that sends all of it first: %s', async (_name, path, more, expected) => {
@@ -69,7 +69,7 @@ describe('a response before the body has come', () => {
 });
 
 describe('256 slow senders', () => {
-  it('keep nobody from sending, and are cut', async () => {
+  it('do not keep others from sending, and are cut', async () => {
     cuts.length = 0;
     const top = 'POST /webhook/bodies HTTP/1.1\r\nHost: x\r\nContent-Length: 1000\r\n\r\n{';
     const slow = Array.from({ length: 256 }, () => sendAll(top, 0));

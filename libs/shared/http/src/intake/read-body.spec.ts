@@ -33,7 +33,7 @@ describe.each([
     expect([await statusOf('/known', 1_048_576, how), await statusOf('/known', 1_048_577, how)]).toEqual([204, 413]);
   });
 
-  it('is read up to 64 KiB from anybody: parsing takes time that nobody is limited in', async () => {
+  it('is read up to 64 KiB from any caller: the time for parsing has no limit per caller', async () => {
     expect([await statusOf('/anybody', 65_536, how), await statusOf('/anybody', 65_537, how)]).toEqual([204, 413]);
   });
 });

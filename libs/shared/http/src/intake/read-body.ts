@@ -65,7 +65,7 @@ function createByteCollector() {
   };
 }
 
-/** The client ended the connection, or was cut, before its request was complete: nobody reads a response. */
+/** The client ended the connection, or was cut, before its request was complete: there is no reader of a response. */
 export class ClientGone extends Error {}
 
 function tooLarge(maxBytes: number): AppError {

@@ -38,7 +38,7 @@ describe('what a call costs its tenant', () => {
     expect(charged).toContainEqual(['tnt_1', 'api', { bytes: 5_000 }]);
   });
 
-  it('is nothing where nobody was authenticated', async () => {
+  it('is nothing where the caller is not authenticated', async () => {
     charged.length = 0;
     await call('GET', '/v1/large');
     expect(charged).toEqual([]);

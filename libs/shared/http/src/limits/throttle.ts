@@ -23,7 +23,7 @@ export const throttleByAddress =
   (address: string): Promise<void> =>
     throttle(`${what} ${addressBlock(address)}`, perMinute);
 
-/** Look-ups of what callers present and nobody knows yet: credentials, one-time links, codes. Per address. */
+/** Look-ups of credentials that are not known yet: credentials, one-time links, codes. Per address. */
 export type LookUpThrottle = {
   /** Whether the address has failed too often lately, so that `ask` waits or throws. Costs nothing while none has. */
   isPaced(address: string): boolean;
@@ -33,7 +33,7 @@ export type LookUpThrottle = {
   count(address: string): Promise<void>;
 };
 
-/** Between look-ups of an address that failed too often: whoever shares it with a guesser still comes in. */
+/** Between look-ups of an address that failed too often: a client that shares it with a guesser still gets in. */
 const paceMs = 100;
 const longestWaitMs = 500;
 const maxAddresses = 10_000;

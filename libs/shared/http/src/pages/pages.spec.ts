@@ -130,7 +130,7 @@ describe('a page', () => {
   });
 
   it.each([
-    ['nobody', {}],
+    ['a visitor', {}],
     ['a wrong cookie', { cookie: 'session=bad' }],
     ['a wrong key', { 'x-api-key': 'bad' }],
     ['a right key', { 'x-api-key': 'good' }],

@@ -106,7 +106,7 @@ describe('what a sender may do', () => {
     expect(received).toMatchObject([{ line: `POST ${path}`, host: 'b.example' }]);
   });
 
-  it('is to send headers behind the body, which nobody reads', async () => {
+  it('is to send headers behind the body, which are not read', async () => {
     const rest = `Trailer: X-Signature\r\nTransfer-Encoding: chunked\r\n\r\n${chunk('{}')}0\r\nX-Signature: ab\r\n\r\n`;
     expect(await statusesOf(request('POST', rest))).toEqual([200]);
     expect(received).toMatchObject([{ body: '{}', names: expect.not.stringMatching(/signature|trailer/) }]);

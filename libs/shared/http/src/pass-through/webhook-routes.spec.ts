@@ -92,7 +92,7 @@ describe('the pass-through of /webhook/*', () => {
     expect((await post()).body).not.toHaveProperty('more');
   });
 
-  it('lets nobody else speak as the gateway', async () => {
+  it('lets no other server answer as the gateway', async () => {
     await post({ headers: { 'x-gateway-proof': 'a guess', 'X-Gateway-Caller': '::1' } });
     expect(seen[0]?.headers).toMatchObject({
       'x-gateway-proof': 'of the installation',

@@ -92,8 +92,8 @@ export type RouteDef<A extends Access, P, Q, B, F, V, R extends ResponseDefs, H>
   /** The resource has a version: GET shows it as ETag; what changes it takes If-Match, for `assertVersion`. */
   isVersioned?: V;
   /**
-   * Of a route that speaks JSON-RPC: where its metadata as a protected resource is (RFC 9728). Errors are those of JSON-RPC,
-   * and whoever lacks a credential is sent there.
+   * Of a route that speaks JSON-RPC: where its metadata as a protected resource is (RFC 9728). Errors are those of
+   * JSON-RPC, and a caller without a credential is sent there.
    */
   resourceMetadata?: string;
   /** Says on every response and in the contract that the route will go. */
@@ -105,7 +105,7 @@ export type RouteDef<A extends Access, P, Q, B, F, V, R extends ResponseDefs, H>
   handler: (ctx: HandlerContext<A>, request: HandlerRequest<A, P, Q, F extends z.ZodType ? F : B, V>) => Promise<H>;
 };
 
-/** Who keeps the promise of an Idempotency-Key: the door, nobody, or the route's own handler. */
+/** What keeps the promise of an Idempotency-Key: the entry point, nothing, or the route's own handler. */
 type Idempotency = boolean | 'by_handler';
 
 export type Route = {
@@ -118,7 +118,7 @@ export type Route = {
   access: Access;
   /** Whether a caller must be known: access by scope or session. */
   hasCaller: boolean;
-  /** Any one of these opens the route; none: whoever the access lets in. */
+  /** Any one of these opens the route; none: any caller that the access lets in. */
   scopes: readonly Scope[];
   /** Responds with a stream: a caller may have only so many of them. */
   isStream: boolean;

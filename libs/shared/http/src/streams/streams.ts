@@ -48,11 +48,11 @@ export type Streams = {
   recheckMs: number;
 };
 
-const nobody: StreamObserver = { onOpened() {}, onWritten() {}, onEnded() {} };
+const noObserver: StreamObserver = { onOpened() {}, onWritten() {}, onEnded() {} };
 
 /** Streams of this process: 10 for a credential, 200 for a tenant and 1,000 in all, unless said otherwise. */
 export function createStreams({ listener, logger, closing, pollMs = 15_000, ...options }: StreamsOptions): Streams {
-  const { observer = nobody, limits = {} } = options;
+  const { observer = noObserver, limits = {} } = options;
   const { heartbeatMs = 15_000, stallMs = 30_000, recheckMs = 5_000 } = options;
   const feeds = createFeeds({ listener, logger, pollMs });
   return { feeds, slots: createStreamSlots(limits), closing, observer, heartbeatMs, stallMs, recheckMs };

@@ -49,7 +49,7 @@ export async function writeStream(response: ServerResponse, writing: StreamWriti
   }
 }
 
-/** Waits until the client has taken what was written. False: it did not in time, or nobody is to wait any more. */
+/** Waits until the client has taken what was written. False: it did not in time, or waiting was aborted. */
 function isDrained(response: ServerResponse, stallMs: number, signal: AbortSignal): Promise<boolean> {
   return new Promise((resolve) => {
     const settle = (outcome: boolean) => {

@@ -39,7 +39,7 @@ export const workerDefaults = {
   removeOnFail: { count: 1_000, age: 7 * 24 * 3_600 },
 } as const;
 
-/** BullMQ's own stream of events: nobody here reads it. */
+/** BullMQ's own stream of events, which is not read here. */
 export const producerDefaults = { streams: { events: { maxLen: 100 } } } as const;
 
 export const connectTimeoutMs = 10_000;

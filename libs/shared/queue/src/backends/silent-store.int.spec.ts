@@ -1,4 +1,5 @@
-// A connection that fell silent is open on both sides, and nothing passes through it any more: nobody hears of it.
+// A connection that fell silent is open on both sides, and nothing passes through it any more, and neither side is
+// notified.
 import { eventually, silentLogger, useTestDatabase } from '@eas/testing';
 import { queueBackEnd } from '@eas/testing/queue-back-end';
 import { useQueues } from '@eas/testing/queues';

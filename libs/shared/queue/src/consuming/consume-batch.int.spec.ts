@@ -26,7 +26,7 @@ const owed = () =>
   );
 const receipts = (count: number) => Array.from({ length: count }, (_, index) => `receipt ${index}`);
 
-describe('an event that ends the process of whoever works it', () => {
+describe('an event that ends the process of its worker', () => {
   it('is dead after eleven tries at most, and has not held up or taken with it what came with it', async () => {
     const ids = await appendReceipts(ctx, ['before', 'deadly', 'after']);
     const script = join(import.meta.dirname, 'deadly-worker.fixture.ts');

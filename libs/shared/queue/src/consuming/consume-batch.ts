@@ -99,7 +99,7 @@ async function workTogether(work: Work, eventIds: readonly string[], isCounted: 
   try {
     return await take(work, eventIds);
   } catch (error) {
-    // Nobody waits any more: the rows stand, and the relay sends them again.
+    // The result is no longer awaited: the rows stay, and the relay sends them again.
     if (ctx.signal.aborted) throw error;
     if (isDatabaseUnavailable(error)) {
       await holdBack(ctx, consumer, { eventIds, error, isCounted }, metrics);

@@ -38,7 +38,7 @@ type WorkedQueue = {
   queue: QueueName;
   handlers: AnyHandlers;
   parts: ConsumerParts;
-  /** Gives the jobs that follow to whoever works them. */
+  /** Gives the jobs that follow to their worker. */
   follow(sends: Send[]): Promise<void>;
 };
 type WorkedJob = Pick<Job, 'id' | 'name' | 'data' | 'timestamp' | 'delay' | 'attemptsStarted' | 'attemptsMade'>;

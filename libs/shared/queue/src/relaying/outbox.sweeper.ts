@@ -114,7 +114,9 @@ const claimSql = `
   )
   SELECT *, false AS "isUnsubscribed" FROM sent UNION ALL SELECT *, true FROM done`;
 
-/** A due row; `isUnsubscribed`: nobody subscribes to its tenant's events, and it is done. `lagSeconds`: since it was due. */
+/**
+ * A due row; `isUnsubscribed`: its tenant's events have no subscriber, and it is done. `lagSeconds`: since it was due.
+ */
 export type DueRow = OwedRow & { isUnsubscribed: boolean; lagSeconds: number };
 
 /**
@@ -125,8 +127,8 @@ export type DueRow = OwedRow & { isUnsubscribed: boolean; lagSeconds: number };
 export const indexOrderSql = `SELECT set_config('enable_sort', 'off', true), set_config('enable_bitmapscan', 'off', true)`;
 
 /**
- * Marks due rows of each backlog as sent, the oldest first and up to its quota, or takes them away where nobody would
- * receive them; rows that another relay holds are skipped. In the transaction that found the backlogs.
+ * Marks due rows of each backlog as sent, the oldest first and up to its quota, or takes them away where no consumer
+ * would receive them; rows that another relay holds are skipped. In the transaction that found the backlogs.
  */
 export async function claimUnsent(db: Db, backlogs: readonly Backlog[], quotas: readonly number[]): Promise<DueRow[]> {
   return db.query<DueRow>(claimSql, [...rangesOf(backlogs), quotas]);

@@ -163,7 +163,7 @@ describe('the relay', () => {
     expect(await query('SELECT FROM event_numbers')).toHaveLength(10);
   });
 
-  it('numbers what nobody subscribes to and puts it before nobody', async () => {
+  it('numbers events without a subscriber and queues them for no consumer', async () => {
     const tenantId = await testDatabase.createTenant();
     await subscribe();
     await appendPullRequests(testDatabase.context({ tenantId }), 3);
@@ -181,7 +181,7 @@ describe('the relay', () => {
     ]);
   });
 
-  it('sends again what a wiped store lost while nobody worked', async () => {
+  it('sends again what a wiped store lost while no worker ran', async () => {
     relay({ resendAfterMs: 300, resendEveryMs: 50 });
     const ids = await appendReceipts(testDatabase.context(), receipts(1_200));
     await allSent();

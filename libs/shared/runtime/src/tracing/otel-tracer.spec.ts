@@ -69,7 +69,7 @@ describe('a span', () => {
     },
   );
 
-  it('is current in what it runs, and after an await, but not in what belongs to nobody', async () => {
+  it('is current in what it runs, and after an await, but not in what belongs to no span', async () => {
     const tracing = open();
     const span = tracing.start('one');
     await span.run(async () => {

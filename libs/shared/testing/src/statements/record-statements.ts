@@ -45,7 +45,7 @@ const ofTests = /\.(?:spec|fixture)\.ts$|\/test\//;
 
 /**
  * The nearest caller beyond the plumbing; undefined for specs, and for what a pool hands on: that was recorded when the
- * pool got it, and the stack is that of whoever gave a connection back. Prisma is known by its SQL alone.
+ * pool got it, and the stack is that of the caller that gave a connection back. Prisma is known by its SQL alone.
  */
 function userOf(text: string): string | undefined {
   for (const path of filesOnStack()) {

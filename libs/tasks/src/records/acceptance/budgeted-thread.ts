@@ -52,7 +52,7 @@ export function createBudgetedThread<Request, Response>(
 function startWorker(entry: URL, memoryMb: number): Worker {
   const worker = new Worker(entry, { resourceLimits: { maxOldGenerationSizeMb: memoryMb } });
   worker.unref();
-  // Whoever asks gets the error; between two requests nobody needs it.
+  // A request that asks gets the error; between two requests it is not needed.
   worker.on('error', () => {});
   return worker;
 }

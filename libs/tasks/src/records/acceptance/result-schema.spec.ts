@@ -104,7 +104,7 @@ describe('a result that does not fit', () => {
     await expect(misfitsOf(tenantId, endless, {})).resolves.toEqual({ paths: ['result'] });
   });
 
-  it('is one that takes too much work to check, and nobody else waits for it meanwhile', async () => {
+  it('is one that takes too much work to check, and no other check waits for it', async () => {
     const slow = Promise.all([
       misfitsOf(tenantId, explosion, {}),
       misfitsOf(

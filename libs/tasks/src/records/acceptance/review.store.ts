@@ -19,7 +19,7 @@ const pinnedSql = `
   WHERE tenant_id = $1 AND assigned_agent = $2 AND status NOT IN ('completed', 'failed', 'cancelled')
     AND lease_id IS NULL AND is_pinned AND review_of IS NOT NULL ORDER BY id FOR NO KEY UPDATE`;
 
-/** Locks the reviews that the agent alone may do and that nobody holds. */
+/** Locks the reviews that the agent alone may do and that are not claimed. */
 export async function pinnedReviewsOf({ db, tenantId }: DbScope, agentId: string): Promise<string[]> {
   return (await db.query<{ id: string }>(pinnedSql, [tenantId, agentId])).map(({ id }) => id);
 }

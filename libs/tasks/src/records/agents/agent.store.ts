@@ -58,7 +58,7 @@ export async function findKnownAgents({ db, tenantId }: DbScope, ids: readonly s
 const lockFreeSql = `
   SELECT ${lockedColumns} FROM agents WHERE tenant_id = $1 AND id = ANY ($2) AND deleted_at IS NULL FOR NO KEY UPDATE SKIP LOCKED`;
 
-/** Locks those of the agents that nobody else has locked: by id. */
+/** Locks those of the agents that no other transaction has locked: by id. */
 export async function lockFreeAgents(
   { db, tenantId }: DbScope,
   ids: readonly string[],

@@ -11,7 +11,7 @@ export async function beat(db: Db, watcher: string): Promise<void> {
   await db.query(beatSql, [watcher]);
 }
 
-/** The watcher ends: nobody asks for it any more. */
+/** The watcher ends: it is no longer used. */
 export async function endWatch(db: Db, watcher: string): Promise<void> {
   await db.query('DELETE FROM agent_watchers WHERE id = $1', [watcher]);
 }
@@ -74,7 +74,7 @@ export type RecordedAgent = {
 };
 
 /**
- * A lease that was renewed is a sign of its agent, whoever called for it. It runs for $3 seconds; an agent whose lease
+ * A lease that was renewed is a sign of its agent, through any process. It runs for $3 seconds; an agent whose lease
  * lasts longer may be silent for longer, and is seen until one lease time before the end.
  */
 const lockSql = `

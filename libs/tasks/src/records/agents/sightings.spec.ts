@@ -69,7 +69,7 @@ describe('sightings', () => {
     expect(departures[0]?.silentMs).toBeGreaterThanOrEqual(99);
   });
 
-  it('go on with each interval while there is nobody, as a sign of the process', async () => {
+  it('go on with each interval without any caller, as a sign of the process', async () => {
     const { writes } = open(50);
     await pass(110);
     expect(writes).toEqual([[], []]);

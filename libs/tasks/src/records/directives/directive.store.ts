@@ -2,7 +2,7 @@ import { type Directive, maxShownBytes } from '@eas/contracts';
 import { boundedRowsSql, type DbScope } from '@eas/db';
 import { type DirectiveRow, toDirective } from './directive.ts';
 
-/** Of more directives that nobody acknowledges the oldest are handed over. */
+/** Of more unacknowledged directives the oldest are handed over. */
 const maxPending = 1_000;
 
 /** Directives that wait for the holder of a lease, oldest first, as JSON, as many as fit. The arguments are SQL. */
@@ -19,7 +19,7 @@ export const pendingSql = (tenant: string, task: string, lease: string) => `
     hasOne: true,
   })} -> 'rows'`;
 
-/** More messages of a task that nobody acknowledges are refused. */
+/** More unacknowledged messages of a task are refused. */
 export const maxPendingMessages = 1_000;
 
 const messagesSql = `

@@ -77,7 +77,7 @@ export async function keepAnswer(
 
 const expireSql = "UPDATE inputs SET status = 'expired' WHERE tenant_id = $1 AND id = $2";
 
-/** Nobody answered a locked input in time. */
+/** A locked input was not answered in time. */
 export async function expireInput({ db, tenantId }: DbScope, id: string): Promise<void> {
   await db.query(expireSql, [tenantId, id]);
 }

@@ -21,7 +21,7 @@ const lockSql = `
     ${requiredCapabilitiesSql('t')} AS "requiredCapabilities"
   FROM tasks t WHERE ${isPlannable} ORDER BY rank, id FOR NO KEY UPDATE`;
 
-/** Locks those of the tasks that are open and planned for nobody. It waits for those that somebody has locked. */
+/** Locks those of the tasks that are open and have no planned agent. It waits for locked ones. */
 async function lockPlannable({ db, tenantId }: DbScope, ids: readonly string[]): Promise<PlannableTask[]> {
   return ids.length === 0 ? [] : db.query<PlannableTask>(lockSql, [tenantId, ids]);
 }
@@ -30,8 +30,9 @@ const lockFreeSql = `${lockSql} SKIP LOCKED`;
 const lockedSql = `SELECT id FROM tasks WHERE ${isPlannable} AND NOT id = ANY ($3)`;
 
 /**
- * Locks those of the tasks that are open, planned for nobody and locked by nobody. The others are `locked`: to wait for
- * them would keep the free ones from being claimed. Whoever has locked them may claim them, and then they need no plan.
+ * Locks those of the tasks that are open, have no planned agent and are not locked. The others are `locked`: to wait
+ * for them would keep the free ones from being claimed. The transaction that has them locked may claim them, and then
+ * they need no plan.
  */
 export async function lockFreePlannable(
   { db, tenantId }: DbScope,
@@ -61,7 +62,7 @@ const walkSql = `
   FROM walked ORDER BY rank DESC, id DESC LIMIT 1`;
 
 /**
- * Locks open tasks of a role that are planned for nobody, in the order of claims, and says where to go on. It waits for
+ * Locks open tasks of a role without a planned agent, in the order of claims, and says where to go on. It waits for
  * those that somebody has locked: he may be leaving them without a plan, having not seen the agent that is here now.
  */
 export async function lockUnplanned(
@@ -108,7 +109,7 @@ const unassignSql = `
     t.completed_at AS "completedAt", t.code_quality AS "codeQuality",
     t.requirements_clarity AS "requirementsClarity", t.workflow_run_id AS "workflowRunId"`;
 
-/** Takes the agent off the tasks that are not final and held by nobody; each gets one timeline entry. */
+/** Takes the agent off the tasks that are not final and not claimed; each gets one timeline entry. */
 export async function unassignTasks(
   { db, tenantId }: DbScope,
   { agentId, at, keepsPinned, keepsDoable }: { agentId: string; at: Date; keepsPinned: boolean; keepsDoable: boolean },

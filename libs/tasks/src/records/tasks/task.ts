@@ -32,7 +32,7 @@ export function isFinal(status: TaskStatus): boolean {
   return status === 'completed' || status === 'failed' || status === 'cancelled';
 }
 
-/** Nobody works on it and it waits for no answer: who is meant to do it is only a plan. */
+/** It is not claimed and waits for no answer: who is meant to do it is only a plan. */
 export function isUnclaimed({ status }: Pick<Task, 'status'>): boolean {
   return status === 'created' || status === 'open';
 }
@@ -43,7 +43,7 @@ export type Completion = {
   role: string | null;
   by: string | null;
   at: Date | null;
-  /** null: nobody had claimed it. */
+  /** null: it was not claimed. */
   durationMs: number | null;
   codeQuality: number | null;
 };

@@ -19,7 +19,7 @@ const anyTask = fc
   .map((task) => ({ ...task, isPinned: task.isPinned && task.assignedAgent !== null }));
 
 describe('the key of a wake-up', () => {
-  it('means whoever may do the task and does not rest from it, and, but of pinned tasks, nobody else', () => {
+  it('matches agents that may do the task and do not rest from it, and no others unless the task is pinned', () => {
     fc.assert(
       fc.property(anyTask, ids, roles, (task, id, role) => {
         const may = mayDo({ id, role, capabilities: [] }, needsOf({ ...task, metadata: {} }));

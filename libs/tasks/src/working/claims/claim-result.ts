@@ -43,7 +43,7 @@ const emptyContext: FoundContext = {
   directives: [],
 };
 
-/** Nobody held it before, nobody said anything: most claims need no look at what there is. */
+/** It was not held before and has no messages: most claims need no further reads. */
 function isUntouched({ fencingToken, directiveSeq, reviewOf }: Task): boolean {
   return fencingToken === 1 && directiveSeq === 0 && reviewOf === null;
 }

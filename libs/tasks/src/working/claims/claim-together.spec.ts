@@ -26,7 +26,7 @@ const anyAgents = fc.uniqueArray(fc.record({ id: fc.constantFrom(...ids), role: 
 });
 
 describe('tasks matched to agents that claim at once', () => {
-  it('go to one agent each that may do them, in order, and nobody is left out whom one of the rest would fit', () => {
+  it('go to one agent each that may do them, in order, and no agent is left out that could do one of the rest', () => {
     fc.assert(
       fc.property(anyTasks, anyAgents, (tasks, agents) => {
         type Offered = (typeof tasks)[number];

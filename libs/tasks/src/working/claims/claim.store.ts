@@ -8,7 +8,9 @@ import { taskSql } from '../../records/tasks/task-columns.ts';
 /** A task that the transaction has locked for an agent, the moment of that, and the trace that created it. */
 export type PickedTask = Task & { pickedAt: Date; traceparent: string | null };
 
-/** Those of the agents $2 that accept tasks, have a slot and something left of their budgets, and that nobody else has locked. */
+/**
+ * Those of the agents $2 that accept tasks, have a slot and something left of their budgets, and that are not locked.
+ */
 const lookingOf = (also: string) => `
   SELECT id, role, capabilities FROM agents
   WHERE tenant_id = $1 AND id = ANY ($2) AND deleted_at IS NULL AND is_accepting
@@ -17,7 +19,7 @@ const lookingOf = (also: string) => `
     AND ${also}
   FOR NO KEY UPDATE SKIP LOCKED`;
 
-/** Among the tasks of all projects nobody looks while some of them have nothing left. */
+/** Tasks of all projects are not searched while some of the projects have nothing left. */
 const lookingSql = lookingOf(`NOT EXISTS (SELECT ${exhaustedProjectsSql('$1')})`);
 
 const columns = `SELECT ${taskSql.select('t')}, t.traceparent, app_now() AS "pickedAt" FROM tasks t`;

@@ -71,7 +71,7 @@ describe('a task that its agent gave back', () => {
     expect(order).toEqual([ofAnyRole.id, first.id]);
   });
 
-  it('comes back at once when its agent asks for that, and to nobody before the time that it asks for', async () => {
+  it('comes back at once when its agent asks for that, and to no agent before the time that it asks for', async () => {
     const { ctx, own, other } = await setUp();
     const { id } = await createTask(ctx, newTask());
     await giveBack(ctx, own, { not_before_seconds: 0 });

@@ -6,7 +6,7 @@ import { underLease } from '../leases/under-lease.ts';
 import { claimResults } from './claim-result.ts';
 
 /**
- * Gives a lease to its agent again, with a new token and all that a claim gives. Whoever holds the old token finds the
+ * Gives a lease to its agent again, with a new token and all that a claim gives. A caller with the old token finds the
  * lease lost with its next call: of two processes of an agent that resume at once one gets it.
  */
 export async function resumeLease(ctx: UseCaseContext, call: LeaseCall<ResumeBody>): Promise<ClaimResult> {

@@ -8,7 +8,7 @@ export type Start = { task: PickedTask; agentId: string; leaseSeconds: number; c
 /** A started task; `waitedMs`: for how long it could have been claimed. */
 export type Begun = StartedTask & { waitedMs: number; traceparent: string | null };
 
-/** Starts picked tasks, each under its new lease. Gives them as they are then; nobody waits for the writes. */
+/** Starts picked tasks, each under its new lease. Gives them as they are then; the writes are not awaited. */
 export function startTasks(tx: Tx, starts: readonly Start[]): Begun[] {
   const rows = starts.map((start) => startTask(tx, start));
   writeStarted(tx, rows);

@@ -36,7 +36,7 @@ async function setUp() {
 
 const draft = (role: string | null) => newTask({ assigned_role: role });
 
-/** Begins to wait and gives it time to poll once. Wrapped: a promise would be awaited by whoever returns it. */
+/** Begins to wait and gives it time to poll once. Wrapped: a promise would be awaited where it is returned. */
 async function startWaiting(ctx: UseCaseContext, agentId: string) {
   const claimed = waitForClaim(ctx, room, { agentId, waitMs: 60_000 });
   await new Promise((resolve) => setTimeout(resolve, 300));

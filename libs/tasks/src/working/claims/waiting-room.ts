@@ -24,7 +24,7 @@ export type WaitingRoom = {
    * and no task wakes it.
    */
   enter(waiter: Waiter & Wants & { isFull: boolean }): Seat;
-  /** Aborts when the process shuts down: whoever waits is sent away. */
+  /** Aborts when the process shuts down: waiting callers get an empty response. */
   closing: AbortSignal;
   /** Who claims is seen, and who waits all the while. */
   sightings: Pick<Sightings, 'record' | 'startWaiting'>;

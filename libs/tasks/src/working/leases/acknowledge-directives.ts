@@ -22,7 +22,7 @@ export async function acknowledgeDirectives(
     async whenLost(lost) {
       if (lost.lease.fencingToken !== fencingToken || ids.length === 0) return undefined;
       const sent = await sentOf(lost, ids);
-      // What was sent to whoever works on the task is for the next one now.
+      // What was sent to any agent that works on the task is for the next one now.
       return sent.some(({ leaseId }) => leaseId === null) ? undefined : acknowledge(lost, ids, sent);
     },
   });
@@ -30,7 +30,7 @@ export async function acknowledgeDirectives(
 
 type Sent = { id: string; leaseId: string | null };
 
-/** Those of the directives that were sent to the lease, or to whoever works on its task. */
+/** Those of the directives that were sent to the lease, or to any agent that works on its task. */
 async function sentOf({ tx, lease, task }: LeaseWork, ids: readonly string[]): Promise<Sent[]> {
   const sent = await findDirectives(tx, task.id, ids);
   return sent.filter(({ leaseId }) => leaseId === null || leaseId === lease.id);

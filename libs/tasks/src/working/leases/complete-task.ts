@@ -18,8 +18,8 @@ import type { LeaseCall, LeaseWork } from './lease-work.ts';
 import { underLease } from './under-lease.ts';
 
 /**
- * Completes the task of a lease, also of one that has run out while nobody else has claimed the task. The same call again
- * gets the same response; with another body it is 409.
+ * Completes the task of a lease, also of one that has run out while no other agent has claimed the task. The same call
+ * again gets the same response; with another body it is 409.
  */
 export async function completeTask(ctx: UseCaseContext, call: LeaseCall<CompleteBody>): Promise<LeaseResult> {
   const { fencing_token: _, ...taskResults } = call.body;

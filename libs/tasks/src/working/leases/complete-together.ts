@@ -10,8 +10,9 @@ import { keepResults, type TaskResults } from './task-results.ts';
 type Completing = { ctx: UseCaseContext; call: LeaseCall<CompleteBody>; taskResults: TaskResults };
 
 /**
- * Completes tasks of one tenant that need nothing but that: no acceptance rules, no review, no artifacts to be kept, never sent back, and
- * rows that nobody else has locked. Says of each whether it is done; what is not is completed by itself, or refused there.
+ * Completes tasks of one tenant that need nothing but that: no acceptance rules, no review, no artifacts to be kept,
+ * never sent back, and rows that are not locked. Says of each whether it is done; what is not is completed by itself,
+ * or refused there.
  */
 export async function completeTogether(tx: Tx, calls: readonly Completing[]): Promise<{ ok: true; value: boolean }[]> {
   const tasks = await lockHeldTasks(

@@ -3,10 +3,10 @@ import { startChange } from '../../moves/task-change.ts';
 import { type HeldLease, reopenLease } from '../../records/leases/lease.store.ts';
 import type { Task } from '../../records/tasks/task.ts';
 
-/** The lease ran out, nobody has claimed its task since, and no person gave it to another agent. */
+/** The lease ran out, no agent has claimed its task since, and no person gave it to another agent. */
 export function isStillFree(lease: HeldLease, task: Task, fencingToken: number): boolean {
   if (lease.fencingToken !== fencingToken) return false;
-  // Nobody has noticed yet that it ran out.
+  // The sweep has not noticed yet that it ran out.
   if (lease.endReason === null) return task.status === 'in_progress' && task.leaseId === lease.id;
   return (
     lease.endReason === 'expired' &&

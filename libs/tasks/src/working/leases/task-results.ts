@@ -3,7 +3,7 @@ import type { Task } from '../../records/tasks/task.ts';
 
 export type TaskResults = Omit<CompleteBody, 'fencing_token'>;
 
-/** Keeps with a task what its agent says of the work; nobody holds it any more. */
+/** Stores with a task its agent's result; the task is no longer claimed. */
 export function keepResults(task: Task, taskResults: TaskResults): void {
   task.leaseId = null;
   task.codeQuality = taskResults.scores?.code_quality ?? null;

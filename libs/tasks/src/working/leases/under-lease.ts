@@ -15,7 +15,7 @@ import { isStillFree, takeAgain } from './take-again.ts';
 export type LeaseCallRules<R> = {
   /** The call is also taken while the lease waits for an answer. Unset: then it is 409 `state`. */
   mayBeParked?: boolean;
-  /** The call is also taken when the lease has run out and nobody has claimed the task since. */
+  /** The call is also taken when the lease has run out and no agent has claimed the task since. */
   mayBeLate?: boolean;
   /** When the lease is not held with the token. Its result is returned; undefined: 409 `lease_lost`. Writes stay. */
   whenLost?: (work: LeaseWork) => Promise<R | undefined>;

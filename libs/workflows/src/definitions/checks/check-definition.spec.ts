@@ -65,7 +65,7 @@ describe('a definition', () => {
       says({ title: 'For {{ parameters.client.name }}', metadata: { list: ['{{parameters.other}}'] } }),
       ['steps.1.task.title exists', 'steps.1.task.metadata.list.0 exists'],
     ],
-    ['an approval by nobody', definition([step('a', [], { approval: {} })]), ['steps.0.approval required']],
+    ['an approval without an approver', definition([step('a', [], { approval: {} })]), ['steps.0.approval required']],
     [
       'an approval by two',
       definition([step('a', [], { approval: { role: 'qa', person: true } })]),

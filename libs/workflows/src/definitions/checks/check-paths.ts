@@ -5,7 +5,7 @@ import { pathsIn } from '../language/placeholder.ts';
 
 /** What a step may read of the run: its parameters and name, and these steps. */
 type Before = ReadonlySet<string>;
-/** What a template may read: a parameter that nobody declares would be an empty text in every run that lacks it. */
+/** What a template may read: an undeclared parameter would be an empty text in every run that lacks it. */
 type Readable = { before: Before; parameters: ReadonlySet<string> };
 
 export function conditionViolations(condition: StepCondition, field: string, before: Before): Violation[] {

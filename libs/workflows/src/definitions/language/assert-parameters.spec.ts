@@ -60,7 +60,7 @@ describe('the parameters of a run', () => {
     ]);
   });
 
-  it('that nobody declares are taken as they are', () => {
+  it('that are not declared are taken as they are', () => {
     expect(violationsOf({ other: { deep: [1] }, constructor: 1, priority: null })).toEqual([]);
   });
 });

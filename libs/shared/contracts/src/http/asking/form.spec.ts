@@ -73,7 +73,7 @@ describe('what is filled into a form', () => {
   });
 });
 
-describe('a form that nobody could fill in', () => {
+describe('a form that cannot be filled in', () => {
   const text = { type: 'string' };
   const many = Object.fromEntries(Array.from({ length: 21 }, (_, at) => [`f${at}`, text]));
   const long = { type: 'string', description: 'x'.repeat(4_000) };
