@@ -64,6 +64,8 @@ describe('budgets', () => {
     ['more than 6 digits of USD', { limit: 0.0000001 }, 'limit', 'format'],
     ['an unknown scope', { scope: 'team' }, 'scope', 'enum'],
     ['a project that is not named', { scope: 'project' }, 'scope_id', 'required'],
+    ['a project that does not exist', { scope: 'project', scope_id: 'Shop' }, 'scope_id', 'exists'],
+    ['an agent that does not exist', { scope: 'agent', scope_id: 'agt_unknown' }, 'scope_id', 'exists'],
     ['an ID of a tenant', { scope_id: 'x' }, 'scope_id', 'required'],
     ['a warning at 0 percent', { warn_at_percent: 0 }, 'warn_at_percent', 'min'],
   ])('with %s are refused, and nothing is written', async (_title, wrong, field, constraint) => {

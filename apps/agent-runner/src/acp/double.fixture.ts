@@ -92,6 +92,17 @@ const scripts: Record<string, (prompt: Prompt, count: number) => Promise<Stop> |
   question: ({ text }) =>
     text.includes('A person answered') ? written('asked') : (say('Which of the two files do you mean?'), 'end_turn'),
   repair: ({ text }) => written(/did not|failed/.test(text) ? 'good' : 'bad'),
+  /** Says what it used. */
+  counted: async ({ text }) => {
+    const stopReason = (await written(/did not|failed/.test(text) ? 'good' : 'bad')) as string;
+    return { stopReason, usage: { inputTokens: 5, outputTokens: 2 } };
+  },
+  /** Ends its turn well, whatever its model says. */
+  model: async () => {
+    const { ANTHROPIC_BASE_URL: address, ANTHROPIC_API_KEY: key = '' } = process.env;
+    await fetch(`${address}/v1/messages`, { method: 'POST', headers: { 'x-api-key': key }, body: '{"model":"m"}' });
+    return written('hello');
+  },
   elicitation: async ({ text }) => {
     const [, answer] = /A person answered: colour: (\w+)/.exec(text) ?? [];
     if (answer !== undefined) return written(answer);

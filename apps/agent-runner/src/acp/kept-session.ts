@@ -15,6 +15,8 @@ const saved = z.object({
   hasFailed: z.boolean(),
   /** The last message of the agent in it. */
   last: z.string().default(''),
+  /** What it has cost so far, as far as that was reported. */
+  costUsd: z.number().default(0),
 });
 type Saved = z.infer<typeof saved>;
 
@@ -35,8 +37,15 @@ export function keptSession(folder: string, owner: { agent: string; cwd: string 
     /** What the agent said last; empty when nothing is known. */
     last: async (): Promise<string> => (await load())?.last ?? '',
     async use(id: string): Promise<void> {
+      const { hasFailed = false, costUsd = 0, last = '' } = session ?? {};
       const isSame = session?.id === id;
-      session = { ...owner, id, hasFailed: isSame && session?.hasFailed === true, last: session?.last ?? '' };
+      session = { ...owner, id, last, ...(isSame ? { hasFailed, costUsd } : { hasFailed: false, costUsd: 0 }) };
+      await write();
+    },
+    costUsd: (): number => session?.costUsd ?? 0,
+    async setCostUsd(costUsd: number): Promise<void> {
+      if (!session) return;
+      session = { ...session, costUsd };
       await write();
     },
     /** It is not used again: what the agent said last is all that is left of it. */

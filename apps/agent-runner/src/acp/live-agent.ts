@@ -10,7 +10,7 @@ import { promptResponse, steered } from './messages.ts';
 import { type Live, openLive } from './open-live.ts';
 import { keptSession } from './kept-session.ts';
 import type { Memory } from './prompt-text.ts';
-import { createUsageReport } from './report-usage.ts';
+import { reportUsage } from './report-usage.ts';
 import type { TurnLog } from './events/turn-log.ts';
 import type { Env } from '../key/env.ts';
 
@@ -44,7 +44,6 @@ export function createLiveAgent(settings: AcpSettings, place: Place) {
   let connection: Connection | undefined;
   let live: Live | undefined;
   let isFirst = true;
-  const usageReport = createUsageReport(place.keeper);
 
   function connect(): Connection {
     const answers = answering({
@@ -71,7 +70,6 @@ export function createLiveAgent(settings: AcpSettings, place: Place) {
     const { mode } = settings;
     const { workFolder: cwd, profile } = place;
     live = await openLive({ connect: () => (connection = connect()), kept, cwd, mode, profile, note });
-    if (live.session.how === 'new') usageReport.forget();
     const memory = live.session.how === 'new' ? 'nothing' : isFirst ? 'attempts' : 'turns';
     isFirst = false;
     return { ...live, memory };
@@ -90,8 +88,10 @@ export function createLiveAgent(settings: AcpSettings, place: Place) {
     const prompt = texts.map((text) => ({ type: 'text', text }));
     const response = await peer.request('session/prompt', { sessionId: session.id, prompt }, promptResponse);
     const { stopReason, failure, usage } = response;
-    // What passes the runner is counted there.
-    if (!place.access) await usageReport.add({ agent: info.name, usage, cost: hooks?.log.usage().cost });
+    const isCounted = place.access?.takeUse() === true;
+    const said = { agent: info.name, usage, cost: hooks?.log.usage().cost, isCounted };
+    const exhausted = await reportUsage({ keeper: place.keeper, session: kept }, said);
+    if (exhausted !== undefined) place.onExhausted(exhausted);
     hooks?.log.add({ kind: 'stop', text: failure ?? stopReason });
     return turnEndOf(response, hooks?.log.isActive() === true);
   }

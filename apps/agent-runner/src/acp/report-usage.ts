@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { z } from 'zod';
 import type { LeaseKeeper } from '../lease/lease-keeper.ts';
 import type { Cost } from './events/event.ts';
 import type { PromptUsage } from './messages.ts';
@@ -9,38 +10,41 @@ export type SaidUsage = {
   usage: PromptUsage | undefined;
   /** Of the session so far. */
   cost: Cost | undefined;
+  /** The runner saw the calls of the prompt, and counted them. */
+  isCounted: boolean;
 };
 
+/** What a session has cost so far, as far as it was reported. It is kept with the session, also over attempts. */
+export type SessionCost = { costUsd(): number; setCostUsd(usd: number): Promise<void> };
+
 /**
- * Reports what an agent says that its prompts used, where the runner does not see its calls: it has its own login. Costs
- * that it says are of the session: each is counted once.
+ * Reports what an agent says that a prompt used, unless the runner saw its calls. Costs that it says are of the session:
+ * each is counted once, and one that is lower than before is of a new process. Gives why no further call may begin, if so.
  */
-export function createUsageReport(keeper: Pick<LeaseKeeper, 'call'>) {
-  let reportedUsd = 0;
-  return {
-    /** The agent begins a session of its own. */
-    forget: (): void => void (reportedUsd = 0),
-    async add({ agent, usage, cost }: SaidUsage): Promise<void> {
-      const usd = cost?.currency === 'USD' ? cost.amount : undefined;
-      const added = usd === undefined ? undefined : Math.max(0, usd - reportedUsd);
-      reportedUsd = usd ?? reportedUsd;
-      const {
-        inputTokens: input,
-        outputTokens: output,
-        cachedReadTokens: read,
-        cachedWriteTokens: written,
-      } = usage ?? {};
-      if (added === undefined && input == null && output == null) return;
-      await keeper.call('model-calls/usage', {
-        call_id: randomUUID(),
-        model: `agent/${agent}`.slice(0, 200),
-        source: 'agent',
-        input_tokens: input ?? 0,
-        output_tokens: output ?? 0,
-        cache_read_tokens: read ?? 0,
-        cache_write_tokens: written ?? 0,
-        ...(added === undefined ? {} : { cost_usd: Math.round(added * 1e6) / 1e6 }),
-      });
-    },
-  };
+export async function reportUsage(
+  { keeper, session }: { keeper: Pick<LeaseKeeper, 'report'>; session: SessionCost },
+  { agent, usage, cost, isCounted }: SaidUsage,
+): Promise<string | undefined> {
+  const usd = cost?.currency === 'USD' ? cost.amount : undefined;
+  const before = session.costUsd();
+  const added = usd === undefined || usd < before ? usd : usd - before;
+  const { inputTokens: input, outputTokens: output, cachedReadTokens: read, cachedWriteTokens: written } = usage ?? {};
+  const isSaid = added !== undefined || input != null || output != null;
+  const response =
+    !isCounted && isSaid
+      ? await keeper.report('model-calls/usage', {
+          call_id: randomUUID(),
+          model: `agent/${agent}`.slice(0, 200),
+          source: 'agent',
+          input_tokens: input ?? 0,
+          output_tokens: output ?? 0,
+          cache_read_tokens: read ?? 0,
+          cache_write_tokens: written ?? 0,
+          ...(added === undefined ? {} : { cost_usd: Math.round(added * 1e6) / 1e6 }),
+        })
+      : undefined;
+  if (usd !== undefined) await session.setCostUsd(usd);
+  return reported.safeParse(response).data?.exhausted ?? undefined;
 }
+
+const reported = z.looseObject({ exhausted: z.string().nullish() });

@@ -16,7 +16,7 @@ export type Place = {
   /** How the agent is to work; undefined: no profile is set. */
   profile: TaskProfile | undefined;
   /** Undefined: the agent reaches its models by itself. */
-  access: ModelAccess | undefined;
+  access: (ModelAccess & { takeUse(): boolean }) | undefined;
   keeper: LeaseKeeper;
   /** Longest turn, without the time that it waits for people. */
   timeoutSeconds: number;
@@ -26,6 +26,8 @@ export type Place = {
   record: (line: string) => void;
   /** Shows people what it says and does. */
   transcript: Pick<Transcript, 'add'>;
+  /** Called when a budget is used up by what the agent says that it used. */
+  onExhausted: (reason: string) => void;
   /** Called for each question that the service accepted. */
   onAsked: (input: AskedQuestion) => void;
   /** Called with what takes messages of people while a turn runs, and with undefined when it is over. */

@@ -17,13 +17,13 @@ export const unused = nothing;
 
 /** Asks the service whether a call may begin, and again while it depends on calls that run. Throws when the signal aborts. */
 export async function passBudgets(
-  keeper: Pick<LeaseKeeper, 'call'>,
-  { model, maxOutput, bytes }: CallFacts & { bytes: number },
+  keeper: Pick<LeaseKeeper, 'call' | 'report'>,
+  { model, maxOutput, input }: CallFacts & { input: number },
   signal: AbortSignal,
 ): Promise<Gate> {
   const call = { call_id: randomUUID(), model: model.slice(0, maxModelName) };
   for (;;) {
-    const result = await keeper.call('model-calls', { ...call, input_tokens: bytes, max_output_tokens: maxOutput });
+    const result = await keeper.call('model-calls', { ...call, input_tokens: input, max_output_tokens: maxOutput });
     if (result.kind === 'lost') return refusedBy(`The task is no longer worked on here: ${result.reason}.`);
     if (result.kind === 'refused') return refusedBy(`The service refused the call: ${result.error.message}`);
     const { allowed, reason, wait_ms: waitMs } = decision.parse(result.body);
@@ -35,10 +35,10 @@ export async function passBudgets(
 
 const refusedBy = (refusal: string): Gate => ({ refusal, isBudget: false });
 
-async function report(keeper: Pick<LeaseKeeper, 'call'>, call: object, usage: Usage | undefined): Promise<void> {
+async function report(keeper: Pick<LeaseKeeper, 'report'>, call: object, usage: Usage | undefined): Promise<void> {
   if (!usage) return;
   const { input, output, cacheRead, cacheWrite } = usage;
-  await keeper.call('model-calls/usage', {
+  await keeper.report('model-calls/usage', {
     ...call,
     input_tokens: input,
     output_tokens: output,

@@ -17,6 +17,7 @@ let calls: Call[];
 let decide: (call: Call) => object;
 let door: ModelDoor;
 let log: string[];
+let budgets: (string | undefined)[];
 
 const allow = { allowed: true, reason: null, budget_id: null, wait_ms: null };
 const usage = { input_tokens: 5, output_tokens: 2 };
@@ -26,7 +27,7 @@ const said: Handler = (_request, response) => {
 };
 
 beforeEach(async () => {
-  [seen, calls, log, handle, decide] = [[], [], [], said, () => allow];
+  [seen, calls, log, budgets, handle, decide] = [[], [], [], [], said, () => allow];
   provider = createServer((request, response) => {
     void text(request).then((body) => {
       seen.push({ url: request.url ?? '', headers: request.headers, body });
@@ -47,10 +48,12 @@ beforeEach(async () => {
     async call(verb: string, body: object): Promise<CallResult> {
       const call = { verb, body: body as Call['body'] };
       calls.push(call);
-      return { kind: 'done', body: verb === 'model-calls' ? decide(call) : {} };
+      return { kind: 'done', body: decide(call) };
     },
+    report: async (verb: string, body: object) => void calls.push({ verb, body: body as Call['body'] }),
   };
-  door = await openModelDoor({ keeper, upstreams, log: (line) => void log.push(line) });
+  const onBudget = (refusal: string | undefined) => void budgets.push(refusal);
+  door = await openModelDoor({ keeper, upstreams, onBudget, log: (line) => void log.push(line) });
 });
 
 afterEach(async () => {
@@ -59,8 +62,12 @@ afterEach(async () => {
   await new Promise((done) => provider.close(done));
 });
 
-const post = (path: string, body: object, headers: Record<string, string> = { 'x-api-key': door.token }) =>
-  fetch(path, { method: 'POST', body: JSON.stringify(body), headers });
+const postOf = (body: object, headers: Record<string, string> = { 'x-api-key': door.token }) => ({
+  method: 'POST',
+  body: JSON.stringify(body),
+  headers,
+});
+const post = (path: string, body: object, headers?: Record<string, string>) => fetch(path, postOf(body, headers));
 const messages = () => `${door.addresses.anthropic}/v1/messages`;
 const ask = { model: 'm', max_tokens: 10, messages: [] };
 
@@ -135,8 +142,9 @@ describe('a call through the door', () => {
     const response = await post(messages(), ask);
     const error = { type: 'invalid_request_error', message: 'The budget is used up.' };
     expect([response.status, await response.json()]).toEqual([400, { type: 'error', error }]);
-    expect([seen, door.takeRefusal(), door.takeRefusal()]).toEqual([[], 'The budget is used up.', undefined]);
+    expect([seen, budgets]).toEqual([[], ['The budget is used up.']]);
     const chat = await post(`${door.addresses.openai}/chat/completions`, { model: 'm' });
+    expect(door.takeUse()).toBe(false);
     expect(await chat.json()).toMatchObject({ error: { message: 'The budget is used up.', code: 'budget_exhausted' } });
   });
 
@@ -146,6 +154,7 @@ describe('a call through the door', () => {
     expect((await post(messages(), ask)).status).toBe(200);
     const ids = calls.filter(({ verb }) => verb === 'model-calls').map(({ body }) => body['call_id']);
     expect([ids.length, new Set(ids).size]).toEqual([3, 1]);
+    expect([door.takeUse(), door.takeUse(), budgets]).toEqual([true, false, [undefined]]);
   });
 
   it('that the provider refuses is passed on as it is, and has used nothing', async () => {
@@ -170,6 +179,48 @@ describe('a call through the door', () => {
     provider.listen(0);
   });
 
+  it('that breaks off once it was sent counts as estimated', async () => {
+    handle = (request) => request.socket.destroy();
+    expect((await post(messages(), ask)).status).toBe(502);
+    await door.close();
+    expect(calls.map(({ verb }) => verb)).toEqual(['model-calls']);
+  });
+
+  it('that is allowed when it is not wanted any more is not sent, and has used nothing', async () => {
+    let closing: Promise<void> | undefined;
+    decide = () => {
+      closing = door.close();
+      return allow;
+    };
+    await post(messages(), ask).catch(() => undefined);
+    await closing;
+    expect(seen).toEqual([]);
+    expect(calls[1]).toMatchObject({ verb: 'model-calls/usage', body: { input_tokens: 0, output_tokens: 0 } });
+  });
+
+  it('counts what its stream has said, though its agent hangs up before the stream has ended', async () => {
+    const frames = [
+      { type: 'message_start', message: { usage: { input_tokens: 5, output_tokens: 1 } } },
+      { type: 'message_delta', usage: { output_tokens: 2 } },
+    ];
+    const gone = new Promise<void>((done) => {
+      handle = (request, response) => {
+        response.writeHead(200, { 'content-type': 'text/event-stream' });
+        for (const frame of frames) response.write(`data: ${JSON.stringify(frame)}\n\n`);
+        request.socket.once('close', () => done());
+      };
+    });
+    const hangUp = new AbortController();
+    const response = await fetch(messages(), { ...postOf(ask), signal: hangUp.signal });
+    const reader = response.body?.getReader();
+    for (let text = ''; !text.includes('message_delta');)
+      text += Buffer.from((await reader?.read())?.value ?? []).toString();
+    hangUp.abort();
+    await gone;
+    await door.close();
+    expect(calls[1]).toMatchObject({ verb: 'model-calls/usage', body: usage });
+  });
+
   it('is passed on as it streams, and broken off at the provider when the agent hangs up', async () => {
     const gone = new Promise<void>((done) => {
       handle = (request, response) => {
@@ -179,12 +230,7 @@ describe('a call through the door', () => {
       };
     });
     const hangUp = new AbortController();
-    const response = await fetch(messages(), {
-      method: 'POST',
-      body: JSON.stringify(ask),
-      headers: { 'x-api-key': door.token },
-      signal: hangUp.signal,
-    });
+    const response = await fetch(messages(), { ...postOf(ask), signal: hangUp.signal });
     const reader = response.body?.getReader();
     expect(Buffer.from((await reader?.read())?.value ?? []).toString()).toContain('ping');
     hangUp.abort();

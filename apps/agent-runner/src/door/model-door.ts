@@ -6,12 +6,12 @@ import type { ModelAccess } from '../presets/model-access.ts';
 import { sendProblem } from './http-parts.ts';
 import { serveRequest, type Serving } from './serve-request.ts';
 
-export type DoorParts = Pick<Serving, 'keeper' | 'upstreams' | 'log'>;
+export type DoorParts = Pick<Serving, 'keeper' | 'upstreams' | 'onBudget' | 'log'>;
 
 /** Where the agent of one task reaches its models, instead of their providers. */
 export type ModelDoor = ModelAccess & {
-  /** Which budget refused the last call, once; undefined: none did since it was asked. */
-  takeRefusal(): string | undefined;
+  /** Whether a call was passed on since it was asked. */
+  takeUse(): boolean;
   /** Breaks off what is left, once what calls used is reported. */
   close(): Promise<void>;
 };
@@ -20,20 +20,23 @@ export type ModelDoor = ModelAccess & {
 const reportMs = 5_000;
 
 /** Opens a door on the loopback interface: it puts the key of the operator into calls, and holds them to budgets. */
-export async function openModelDoor({ keeper, upstreams, log }: DoorParts): Promise<ModelDoor> {
+export async function openModelDoor({ keeper, upstreams, log, ...parts }: DoorParts): Promise<ModelDoor> {
   const token = `eas-task-${randomBytes(24).toString('base64url')}`;
   const ending = new AbortController();
-  let refused: string | undefined;
-  const onRefused = (reason: string) => void (refused = reason);
-  const { server, served } = createDoorServer({ keeper, upstreams, token, ending: ending.signal, onRefused, log });
+  let isUsed = false;
+  const onBudget = (refusal: string | undefined) => {
+    isUsed ||= refusal === undefined;
+    parts.onBudget(refusal);
+  };
+  const { server, served } = createDoorServer({ keeper, upstreams, token, ending: ending.signal, onBudget, log });
   const port = await listen(server);
   return {
     addresses: Object.fromEntries(upstreams.map(({ id }) => [id, `http://127.0.0.1:${port}/${id}`])),
     token,
-    takeRefusal() {
-      const last = refused;
-      refused = undefined;
-      return last;
+    takeUse() {
+      const was = isUsed;
+      isUsed = false;
+      return was;
     },
     async close() {
       ending.abort();

@@ -15,6 +15,8 @@ export type Passed = {
   signal: AbortSignal;
   /** Unset: nothing is read of the response. */
   format?: WireFormat;
+  /** Called once the provider may have the whole request. */
+  onSent?: () => void;
 };
 
 /** `isFailure`: the provider did not take the call. `usage`: undefined where the response did not say it to its end. */
@@ -27,7 +29,8 @@ const droppedOfResponse = /^(connection|keep-alive|proxy-.*|te|trailer|transfer-
 
 /**
  * Sends a request on with the operator's key, and its response back as it comes, with back-pressure. Nothing is tried
- * again: agents do that themselves. Throws when the provider cannot be reached, or breaks off.
+ * again: agents do that themselves. Throws when the provider cannot be reached, or when one side breaks off before the
+ * usage is known.
  */
 export async function passOn(passed: Passed): Promise<PassResult> {
   const { response, signal, format } = passed;
@@ -36,15 +39,22 @@ export async function passOn(passed: Passed): Promise<PassResult> {
   response.writeHead(statusCode, headersWithout(headers, droppedOfResponse));
   const isStream = /event-stream/i.test(headers['content-type'] ?? '');
   const reader = format && createUsageReader(format, { isStream });
-  for await (const chunk of answer as AsyncIterable<Buffer>) {
-    reader?.add(chunk);
-    if (!response.write(chunk)) await once(response, 'drain', { signal });
+  const isFailure = statusCode >= 400;
+  try {
+    for await (const chunk of answer as AsyncIterable<Buffer>) {
+      reader?.add(chunk);
+      if (!response.write(chunk)) await once(response, 'drain', { signal });
+    }
+    response.end();
+  } catch (error) {
+    // Agents hang up once they have read what they need.
+    if (!reader?.isFinal()) throw error;
+    response.destroy();
   }
-  response.end();
-  return { isFailure: statusCode >= 400, usage: reader?.end() };
+  return { isFailure, usage: reader?.end() };
 }
 
-async function send({ request, body, upstream, path, signal }: Passed): Promise<IncomingMessage> {
+async function send({ request, body, upstream, path, signal, onSent }: Passed): Promise<IncomingMessage> {
   const { baseUrl, headers } = upstream;
   const url = new URL(`${baseUrl.href.replace(/\/$/, '')}${path}`);
   const sent = (url.protocol === 'https:' ? requestHttps : requestHttp)(url, {
@@ -57,7 +67,7 @@ async function send({ request, body, upstream, path, signal }: Passed): Promise<
     },
     signal,
   });
-  sent.end(body);
+  sent.end(body, onSent);
   const [answer] = (await once(sent, 'response')) as [IncomingMessage];
   return answer;
 }

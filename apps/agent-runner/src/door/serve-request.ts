@@ -5,16 +5,17 @@ import type { Upstream } from '../presets/providers.ts';
 import { passBudgets, unused } from './budget-gate.ts';
 import { abortOf, bodyOf, isSame, objectIn, sendJson, sendProblem, tokenOf } from './http-parts.ts';
 import { passOn } from './pass-on.ts';
+import { unseenTokens } from './unseen-input.ts';
 import { isFree, type WireFormat, wireFormats } from './wire-formats.ts';
 
 export type Serving = {
-  keeper: Pick<LeaseKeeper, 'call'>;
+  keeper: Pick<LeaseKeeper, 'call' | 'report'>;
   upstreams: readonly Upstream[];
   token: string;
   /** Aborts when the door closes. */
   ending: AbortSignal;
-  /** Called when a budget refuses a call. */
-  onRefused: (reason: string) => void;
+  /** Called with the reason when a budget refuses a call, and without when a call may begin. */
+  onBudget: (refusal: string | undefined) => void;
   log: Log;
 };
 
@@ -43,7 +44,7 @@ export async function serveRequest(serving: Serving, { request, response }: Exch
 const tooLarge = 'The request is larger than 64 MiB.';
 
 async function serveCall(
-  { keeper, onRefused, log }: Serving,
+  { keeper, onBudget, log }: Serving,
   { request, response }: Exchange,
   target: Target & { format: WireFormat },
 ): Promise<void> {
@@ -55,16 +56,21 @@ async function serveCall(
   const prepared = format.prepare(json);
   const body = prepared === json ? given : Buffer.from(JSON.stringify(prepared));
   const facts = format.factsOf(json, path.split('?')[0] ?? path);
-  const gate = await passBudgets(keeper, { ...facts, bytes: body.length }, signal);
+  const input = body.length + unseenTokens(json);
+  const gate = await passBudgets(keeper, { ...facts, input }, signal);
   if ('refusal' in gate) {
-    if (gate.isBudget) onRefused(gate.refusal);
-    log(`a call to ${facts.model} was refused: ${gate.refusal}`);
+    if (gate.isBudget) onBudget(gate.refusal);
+    log(`a call to ${facts.model.slice(0, 200)} was refused: ${gate.refusal}`);
     return sendJson(response, 400, format.refusal(gate.refusal));
   }
-  const { isFailure, usage } = await passOn({ request, response, body, ...target }).catch(async (error: unknown) => {
-    // What was not reached has cost nothing; what was broken off counts as estimated.
-    if (!response.headersSent && !signal.aborted) await gate.end(unused);
+  onBudget(undefined);
+  let isSent = false;
+  const onSent = () => void (isSent = true);
+  const passed = passOn({ request, response, body, ...target, onSent }).catch(async (error: unknown) => {
+    // What was not sent has cost nothing; what was broken off counts as estimated.
+    if (!isSent) await gate.end(unused);
     throw error;
   });
+  const { isFailure, usage } = await passed;
   await gate.end(isFailure ? unused : usage);
 }

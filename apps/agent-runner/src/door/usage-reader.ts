@@ -6,6 +6,8 @@ const maxLength = 16 * 1_024 * 1_024;
 
 export type UsageReader = {
   add(chunk: Buffer): void;
+  /** Whether a stream has said all of its usage, though it may not have ended. */
+  isFinal(): boolean;
   /** What the response said that it used; undefined where it did not. */
   end(): Usage | undefined;
 };
@@ -14,12 +16,14 @@ export type UsageReader = {
 export function createUsageReader(format: WireFormat, { isStream }: { isStream: boolean }): UsageReader {
   const decoder = new StringDecoder('utf8');
   let known: Partial<Usage> | undefined;
-  let [rest, isTooLong] = ['', false];
+  let [rest, isTooLong, isFinal] = ['', false, false];
 
   const take = (value: unknown): void => {
     for (const message of Array.isArray(value) ? value : [value]) {
-      const usage = typeof message === 'object' && message !== null ? format.usageIn(message as never) : undefined;
+      if (typeof message !== 'object' || message === null) continue;
+      const usage = format.usageIn(message as never);
       if (usage) known = { ...known, ...usage };
+      isFinal ||= isStream && format.isFinal(message as never);
     }
   };
   const takeText = (text: string): void => {
@@ -43,6 +47,7 @@ export function createUsageReader(format: WireFormat, { isStream }: { isStream: 
 
   return {
     add: (chunk) => append(decoder.write(chunk)),
+    isFinal: () => isFinal,
     end() {
       append(decoder.end());
       if (!isTooLong) (isStream ? takeLine : takeText)(rest);

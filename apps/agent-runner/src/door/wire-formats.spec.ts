@@ -82,7 +82,7 @@ const recorded: [
     stream(
       { candidates: [], usageMetadata: { promptTokenCount: 130, totalTokenCount: 130 } },
       {
-        candidates: [],
+        candidates: [{ finishReason: 'STOP' }],
         usageMetadata: {
           promptTokenCount: 130,
           cachedContentTokenCount: 30,
@@ -120,6 +120,15 @@ describe.each(recorded)('%s', (_name, format, isStream, body, usage) => {
     const byByte = createUsageReader(format, { isStream });
     for (const byte of bytes) byByte.add(Buffer.from([byte]));
     expect(byByte.end()).toEqual(usage);
+  });
+
+  it('is known to have said all where its stream has', () => {
+    if (!format) throw new Error('no such format');
+    const reader = createUsageReader(format, { isStream });
+    reader.add(Buffer.from(body.slice(0, body.length / 4)));
+    expect(reader.isFinal()).toBe(false);
+    reader.add(Buffer.from(body.slice(body.length / 4)));
+    expect(reader.isFinal()).toBe(isStream && usage !== undefined);
   });
 
   it('says it also with other ends of lines', () => {

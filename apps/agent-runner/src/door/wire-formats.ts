@@ -16,6 +16,8 @@ export type WireFormat = {
   /** The body as it is sent; the same where nothing has to be asked for. */
   prepare(body: Json): Json;
   usageIn(message: Json): Partial<Usage> | undefined;
+  /** Whether a message of a stream is the last that says something about usage. */
+  isFinal(message: Json): boolean;
   /** A refusal as the provider itself would word it. */
   refusal(message: string): Json;
 };
@@ -60,6 +62,7 @@ const messages: WireFormat = {
       cacheWrite: count(usage['cache_creation_input_tokens']),
     });
   },
+  isFinal: ({ type }) => type === 'message_delta' || type === 'message_stop',
   refusal: (message) => ({ type: 'error', error: { type: 'invalid_request_error', message } }),
 };
 
@@ -74,6 +77,7 @@ const responses: WireFormat = {
     const input = least(count(usage['input_tokens']), cached);
     return said({ input, output: count(usage['output_tokens']), cacheRead: cached, cacheWrite: undefined });
   },
+  isFinal: ({ type }) => /^response\.(completed|incomplete|failed)$/.test(String(type)),
   refusal: openAiRefusal,
 };
 
@@ -95,6 +99,7 @@ const chatCompletions: WireFormat = {
     const input = least(count(usage['prompt_tokens']), cached);
     return said({ input, output: count(usage['completion_tokens']), cacheRead: cached, cacheWrite: undefined });
   },
+  isFinal: ({ usage, choices }) => isObject(usage) && Array.isArray(choices) && choices.length === 0,
   refusal: openAiRefusal,
 };
 
@@ -102,13 +107,12 @@ const generateContent: WireFormat = {
   provider: 'gemini',
   isCall: (path) => /^\/v1(beta|alpha)?\/models\/[^/]+:(generateContent|streamGenerateContent)$/.test(path),
   factsOf(body, path) {
-    const config = part(body, 'generationConfig');
+    // The provider takes both spellings of its names.
+    const config = { ...part(body, 'generation_config'), ...part(body, 'generationConfig') };
     const model = /\/models\/([^/:]+):/.exec(path)?.[1] ?? '';
-    const most = count(config['maxOutputTokens']) ?? defaultMaxOutput;
-    return {
-      model: text(decodeURIComponent(model)),
-      maxOutput: most * Math.max(1, count(config['candidateCount']) ?? 1),
-    };
+    const most = count(config['maxOutputTokens'] ?? config['max_output_tokens']) ?? defaultMaxOutput;
+    const candidates = count(config['candidateCount'] ?? config['candidate_count']) ?? 1;
+    return { model: text(decodeURIComponent(model)), maxOutput: most * Math.max(1, candidates) };
   },
   prepare: asIs,
   usageIn(message) {
@@ -125,6 +129,8 @@ const generateContent: WireFormat = {
       cacheWrite: undefined,
     });
   },
+  isFinal: ({ candidates }) =>
+    Array.isArray(candidates) && candidates.some((one) => isObject(one) && one['finishReason']),
   refusal: (message) => ({ error: { code: 400, message, status: 'FAILED_PRECONDITION' } }),
 };
 

@@ -193,3 +193,16 @@ describe('a lease that is kept', () => {
     expect([keeper.state(), keeper.lost.aborted]).toEqual(['running', false]);
   });
 });
+
+describe('a report', () => {
+  it('is sent also when the lease is lost, and gives the response', async () => {
+    const { keeper, calls } = scene(({ path }) =>
+      path.endsWith('usage') ? success({ exhausted: null }) : refusal(409, 'lease_lost'),
+    );
+    await keeper.call('progress', {});
+    expect(keeper.state()).toBe('lost');
+    expect(await keeper.report('model-calls/usage', { call_id: '1' })).toMatchObject({ exhausted: null });
+    expect(calls.at(-1)).toMatchObject({ path: '/v1/leases/lse_1/model-calls/usage', body: { fencing_token: 7 } });
+    expect(keeper.state()).toBe('lost');
+  });
+});

@@ -15,6 +15,8 @@ export type CallResult =
 export type LeaseKeeper = Pick<LeaseWatch, 'lost' | 'running' | 'stop'> & {
   /** A call under the lease, tried until the service responds. */
   call(verb: string, body: object, headers?: Record<string, string>): Promise<CallResult>;
+  /** Reports under the lease what has happened, also when it is lost; tried for a minute. Gives the response, if any came. */
+  report(verb: string, body: object): Promise<unknown>;
   state(): LeaseState['kind'];
 };
 
@@ -92,14 +94,22 @@ export function keepLease(
     return watch.lost.aborted ? reason() : { kind: 'refused', error: result.error };
   }
 
+  async function report(verb: string, body: object): Promise<unknown> {
+    const sent = api(underLease(verb, { fencing_token: token, ...body }), AbortSignal.timeout(reportMs));
+    const result = await sent.catch(() => undefined);
+    if (result && !watch.over.aborted) absorb(verb, result);
+    return result?.body;
+  }
+
   const { lease, directives } = claim;
   // A claim may have waited for long: its lease began with the response, not when it was sent.
   absorb('claim', { ...response, sentAtMs: response.cameAtMs, body: { expires_at: lease.expires_at, directives } });
   void beat({ watch, checkMs, call, isEnding: () => isEnding });
   const { lost, running, stop } = watch;
-  return { call, state: () => watch.state().kind, lost, running, stop };
+  return { call, report, state: () => watch.state().kind, lost, running, stop };
 }
 
+const reportMs = 60_000;
 /** Longest wait in one call: well below what a call may take. */
 const waitSeconds = 30;
 /** A response that comes sooner has not waited. */

@@ -33,11 +33,11 @@ export async function chooseAgent(config: Config, log: Log): Promise<ChosenAgent
 type Checked = { preset: Preset | undefined; upstreams: readonly Upstream[]; log: Log };
 
 /** No task is worked on yet: a call to a model would be refused. */
-const noTask = async () => ({ kind: 'lost' as const, reason: 'no task' });
+const noLease = { call: async () => ({ kind: 'lost' as const, reason: 'no task' }), report: async () => undefined };
 
 async function checkWithAccess(settings: AcpSettings, { preset, upstreams, log }: Checked): Promise<AgentInfo> {
   if (upstreams.length === 0) return check(settings, preset, log);
-  const door = await openModelDoor({ keeper: { call: noTask }, upstreams, log });
+  const door = await openModelDoor({ keeper: noLease, upstreams, onBudget: () => {}, log });
   try {
     return await check({ ...settings, env: { ...settings.env, ...accessEnv(door, settings.access) } }, preset, log);
   } finally {

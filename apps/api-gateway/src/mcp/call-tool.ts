@@ -28,26 +28,37 @@ export async function callTool(
   if (!tool) throw new ProtocolError(ProtocolErrorCode.InvalidParams, `Unknown tool: ${name.slice(0, 100)}.`);
   try {
     await countCall(limit, tool, request.principal);
-    const given = { ...tool.defaults, ...args };
-    const response = await callRoute(tool.route, ctx, request, withOwnAgent(tool, request.principal, given));
+    const given = withOwnAgent(tool, request.principal, withDefaults(tool, args));
+    const response = await callRoute(tool.route, ctx, request, given);
     onUnsent(response.onUnsent);
     return resultOf(tool, response);
   } catch (error) {
     const { status, body } = respondToError(error, 'rest', request.requestId);
     if (status >= 500) ctx.logger.error({ err: error, tool: name }, 'tool call failed');
-    return { content: [...textOf(JSON.stringify(body)), ...adviceOn(body as ErrorResponse)], isError: true };
+    return { content: [...textOf(JSON.stringify(body)), ...adviceOn(name, body as ErrorResponse)], isError: true };
   }
 }
 
-const advice: Record<string, string> = {
-  lease_lost:
-    'Stop working on the task with this fencing_token. Call list_my_leases: if the task is there, call resume_task with ' +
-    'the lease_id and fencing_token from there and go on. If it is not, another agent may have it: call claim_task.',
-};
+const goOn =
+  'Call list_my_leases: if the task is there, call resume_task with the lease_id and fencing_token from there and go on. ' +
+  'If it is not, another agent may have it: call claim_task.';
+const late =
+  'If the work is finished, call complete_task with this lease_id and fencing_token, and its artifacts: that is accepted ' +
+  'while no other agent has claimed the task. Otherwise stop working on it.';
 
 /** What a model can do about an error, in the words of its tools. */
-const adviceOn = ({ error: { details } }: ErrorResponse): CallToolResult['content'] =>
-  textOf(...[advice[details.constraint ?? '']].filter((text) => text !== undefined));
+function adviceOn(tool: string, { error: { details } }: ErrorResponse): CallToolResult['content'] {
+  if (details.constraint !== 'lease_lost') return [];
+  return textOf(tool === 'complete_task' ? `Stop working on the task. ${goOn}` : `${late} ${goOn}`);
+}
+
+const isLeftOut = (args: Record<string, unknown>, name: string): boolean => (args[name] ?? null) === null;
+
+/** Some models give null for what they leave out. */
+function withDefaults({ defaults }: Tool, args: Record<string, unknown>): Record<string, unknown> {
+  const wanted = Object.entries(defaults).filter(([name]) => isLeftOut(args, name));
+  return { ...args, ...Object.fromEntries(wanted) };
+}
 
 /** Every request has been counted as a call of an agent; what counts in the window of the API counts there too. */
 async function countCall(limit: DoorDeps['limit'], { route }: Tool, principal: Principal): Promise<void> {
@@ -57,8 +68,7 @@ async function countCall(limit: DoorDeps['limit'], { route }: Tool, principal: P
 }
 
 function withOwnAgent({ route }: Tool, { actor }: Principal, args: Record<string, unknown>): Record<string, unknown> {
-  const isLeftOut = (args[ownAgentArgument] ?? null) === null;
-  if (!isLeftOut || !actor.agentId || !route.params?.shape[ownAgentArgument]) return args;
+  if (!isLeftOut(args, ownAgentArgument) || !actor.agentId || !route.params?.shape[ownAgentArgument]) return args;
   return { ...args, [ownAgentArgument]: actor.agentId };
 }
 

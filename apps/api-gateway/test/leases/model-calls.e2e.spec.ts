@@ -75,6 +75,24 @@ describe('a call to a model', () => {
     expect((await read(limited)).current).toMatchObject({ spent: 0.25, unpriced_calls: 0 });
   });
 
+  it('says when it has used up a budget, so that the agent can stop', async () => {
+    const { report, budget } = await working();
+    const limited = await budget({ limit: 10 });
+    const said = { ...tokens(6), source: 'agent' };
+    expect((await report('a', said)).body).toMatchObject({ exhausted: null });
+    const { exhausted } = (await report('b', said)).body;
+    expect(exhausted).toMatch(/^The budget of the tenant is used up: 12 of 10 tokens on /);
+    expect(exhausted).toContain(limited.id);
+  });
+
+  it('is found when the clock was set back since the lease began', async () => {
+    const { start, report, lease } = await working();
+    const later = `UPDATE leases SET started_at = app_now() + interval '1 hour' WHERE id = $1`;
+    await gateway.test.database.db.query(later, [lease.lease_id]);
+    await start('a');
+    expect((await report('a', tokens(5))).status).toBe(200);
+  });
+
   it('counts as estimated when its usage does not come, and is corrected when it does', async () => {
     const { start, report, budget, read, lease } = await working();
     const limited = await budget();
@@ -115,7 +133,8 @@ describe('a call to a model', () => {
   });
 
   it('concerns the budgets of its tenant, project, role, agent and task, and no others', async () => {
-    const { key, role, id, start, report, budget, read, begin } = await working();
+    const { key, role, id, start, report, budget, read, begin, makeOther } = await working();
+    const other = await makeOther();
     const project = await gateway.make('/v1/projects', { name: role }, { key });
     const { lease } = await begin({ project: project.id });
     const all = [
@@ -123,7 +142,7 @@ describe('a call to a model', () => {
       await budget({ scope: 'project', scope_id: project.id }),
       await budget({ scope: 'role', scope_id: role, period: 'month' }),
       await budget({ scope: 'agent', scope_id: id }),
-      await budget({ scope: 'agent', scope_id: 'agt_other' }),
+      await budget({ scope: 'agent', scope_id: other.id }),
     ];
     const ofTasks = [await budget({ scope: 'task', limit: 10 }), await budget({ period: 'task', limit: 10 })];
     await start('a', {}, lease);
@@ -198,8 +217,9 @@ describe('an agent whose budget is used up', () => {
   });
 
   it('claims while budgets of other agents, or of single tasks, are used up', async () => {
-    const { begin, start, report, budget } = await working();
-    await budget({ scope: 'agent', scope_id: 'agt_other', unit: 'calls', limit: 0 });
+    const { begin, start, report, budget, makeOther } = await working();
+    const other = await makeOther();
+    await budget({ scope: 'agent', scope_id: other.id, unit: 'calls', limit: 0 });
     await budget({ scope: 'task', unit: 'calls', limit: 1 });
     await start('a');
     await report('a');

@@ -19,6 +19,8 @@ export const workingWith =
       await gateway.make('/v1/tasks', { title: 't', description: 'd', assigned_role: role, ...more }, { key });
       return (await gateway.post(`/v1/agents/${id}/claims`, {}, { key })).body;
     };
+    const makeOther = (): Promise<Json> =>
+      gateway.make('/v1/agents', { name: `${role}-2`, role: `${role}-2` }, { key });
     const { task, lease } = await begin();
     const call = (verb: string, body: object, of: Json = lease) =>
       gateway.post(`/v1/leases/${of.lease_id}/${verb}`, { fencing_token: of.fencing_token, ...body }, { key });
@@ -34,5 +36,5 @@ export const workingWith =
         `SELECT event_type AS type, data FROM events WHERE tenant_id = $1 AND event_type LIKE 'budget.%' ORDER BY event_id`,
         [tenantId],
       );
-    return { tenantId, key, id, role, task, lease, begin, call, start, report, budget, read, events };
+    return { tenantId, key, id, role, task, lease, makeOther, begin, call, start, report, budget, read, events };
   };

@@ -1,3 +1,4 @@
+import { sweepExpiredLeases } from '@eas/tasks';
 import { eventually } from '@eas/testing';
 import { describe, expect, it } from '@jest/globals';
 import type { Json } from '../gateway.ts';
@@ -70,7 +71,11 @@ describe('an agent', () => {
     const proof = { lease_id: lease.lease_id, fencing_token: lease.fencing_token };
     expect(minutes((await mcp.call('report_progress', { ...proof, percent_complete: 5 })).body)).toBe(15);
     await mcp.call('release_task', { ...proof, not_before_seconds: 0 });
-    expect(minutes((await mcp.call('claim_task', { lease_seconds: 120 })).body.lease)).toBe(2);
+    const short = (await mcp.call('claim_task', { lease_seconds: 120 })).body.lease;
+    expect(minutes(short)).toBe(2);
+    await mcp.call('release_task', { ...short, not_before_seconds: 0, expires_at: undefined });
+    const nulls = { lease_seconds: null, wait_seconds: null, agent_id: null };
+    expect(minutes((await mcp.call('claim_task', nulls)).body.lease)).toBe(15);
   });
 
   it('that has lost its lease learns how to go on', async () => {
@@ -82,8 +87,28 @@ describe('an agent', () => {
     const { content } = await mcp.client.callTool({ name: 'report_progress', arguments: lease });
     expect(content).toMatchObject([
       { text: expect.stringContaining('lease_lost') },
-      { text: expect.stringMatching(/list_my_leases.*resume_task.*claim_task/) },
+      { text: expect.stringMatching(/complete_task.*list_my_leases.*resume_task.*claim_task/) },
     ]);
+    const completion = await mcp.client.callTool({ name: 'complete_task', arguments: { ...lease, summary: 'Done.' } });
+    expect(completion.content).toMatchObject([
+      { text: expect.stringContaining('lease_lost') },
+      { text: expect.stringMatching(/^Stop working on the task. Call list_my_leases/) },
+    ]);
+  });
+
+  it('that finished late completes its task with its artifacts, while no other agent has claimed it', async () => {
+    const { id, mcp, addTask, claim, read } = await scene();
+    const task = await addTask();
+    const lease = await claim();
+    const ended = `UPDATE leases SET expires_at = app_now() - interval '1 s' WHERE id = $1`;
+    await gateway.test.database.db.query(ended, [lease.lease_id]);
+    await sweepExpiredLeases(gateway.test.database);
+    const artifact = { kind: 'commit', sha: 'a1' };
+    const refused = await mcp.client.callTool({ name: 'attach_artifact', arguments: { ...lease, ...artifact } });
+    expect(refused.content).toMatchObject([{}, { text: expect.stringMatching(/complete_task.* and its artifacts/) }]);
+    const done = await mcp.call('complete_task', { ...lease, summary: 'Done.', artifacts: [artifact] });
+    expect(done.isError).toBe(false);
+    expect(await read(task.id)).toMatchObject({ status: 'completed', assigned_agent: id, artifacts: [artifact] });
   });
 
   it('fails, releases and hands over', async () => {

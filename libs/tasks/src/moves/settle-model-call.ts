@@ -14,11 +14,15 @@ export type SettledCall = {
   at: Date;
 };
 
-/** Counts what a call used in its budgets and for analytics, once: the caller writes the call in the same transaction. */
-export async function settleModelCall(tx: Tx, { call, before, budgets, at }: SettledCall): Promise<void> {
+/**
+ * Counts what a call used in its budgets and for analytics, once: the caller writes the call in the same transaction.
+ * Gives the budgets as they are then.
+ */
+export async function settleModelCall(tx: Tx, { call, before, budgets, at }: SettledCall): Promise<Concerned[]> {
   const settled = budgets.map((budget) => settle(budget, settlementOf(budget, call, before)));
   await saveBudgets(tx, settled, { taskId: call.taskId, at });
   append(tx, { type: 'usage.recorded', at, data: usageOf(call, before), facts: null });
+  return settled;
 }
 
 function settlementOf(budget: Concerned, call: ModelCall, before: ModelCall | undefined): Settlement {

@@ -9,9 +9,10 @@ const columns = `
 
 export type ModelCallKey = { leaseId: string; callId: string; notBefore: Date };
 
-/** `at` leaves the months out that are over. */
+/** `at` leaves the months out that are over. The clock may have been set back since the lease began, by less than a day. */
 const lockSql = `
-  SELECT ${columns} FROM model_calls WHERE tenant_id = $1 AND lease_id = $2 AND call_id = $3 AND at >= $4
+  SELECT ${columns} FROM model_calls
+  WHERE tenant_id = $1 AND lease_id = $2 AND call_id = $3 AND at >= $4::timestamptz - interval '1 day'
   ORDER BY at LIMIT 1 FOR NO KEY UPDATE`;
 
 /** Locks a call that began at that moment or later, under a locked lease: its key is its own then. */

@@ -2,7 +2,7 @@ import type { ModelCallResult, ReportModelCallBody } from '@eas/contracts';
 import { AppError } from '@eas/core';
 import type { UseCaseContext } from '@eas/db';
 import { settleModelCall } from '../../moves/settle-model-call.ts';
-import { amountIn } from '../../records/budgets/admission.ts';
+import { admissionOf, amountIn, type Concerned } from '../../records/budgets/admission.ts';
 import { lockConcerned, lockPeriods } from '../../records/budgets/budget-period.store.ts';
 import { keptAmount, shownAmount } from '../../records/budgets/budget.ts';
 import {
@@ -16,8 +16,9 @@ import { costOf, type TokenCounts } from '../../records/model-calls/model-price.
 import { findPrice } from '../../records/model-calls/model-price.store.ts';
 import type { LeaseCall, LeaseWork } from '../leases/lease-work.ts';
 import { underLease } from '../leases/under-lease.ts';
+import { refusalOf } from './refusal.ts';
 
-type Result = Pick<ModelCallResult, 'cost_usd'>;
+type Result = Pick<ModelCallResult, 'cost_usd' | 'exhausted'>;
 
 /**
  * Records what a call to a model used, once. It counts also when the lease is lost by then, or waits for a person. Throws
@@ -36,15 +37,15 @@ async function report(work: LeaseWork, body: ReportModelCallBody): Promise<Resul
   const { id: leaseId, startedAt: notBefore } = lease;
   const before = await lockModelCall(tx, { leaseId, callId: body.call_id, notBefore });
   if (!before && body.source === 'door') throw notStarted();
-  if (before?.state === 'closed') return resultOf(before);
+  if (before?.state === 'closed') return resultOf(before, []);
   const tokens = tokensOf(body);
   const cost = await costOfCall(work, body, tokens);
   if (!before) return recordNew(work, { body, tokens, cost });
   const call: ModelCall = { ...before, state: 'closed', model: body.model, tokens, cost };
   const budgets = await lockPeriods(tx, before.reservations);
-  await settleModelCall(tx, { call, before, budgets, at: change.at });
+  const settled = await settleModelCall(tx, { call, before, budgets, at: change.at });
   await saveModelCall(tx, call);
-  return resultOf(call);
+  return resultOf(call, settled);
 }
 
 type Reported = { body: ReportModelCallBody; tokens: TokenCounts; cost: number | null };
@@ -59,9 +60,9 @@ async function recordNew({ tx, lease, task, change }: LeaseWork, { body, tokens,
   const use = useOf({ tokens, cost });
   const reservations = budgets.map((budget) => ({ id: budget.id, key: budget.key, amount: amountIn(budget, use) }));
   const call: ModelCall = { ...of, model, source, state: 'closed', tokens, cost, reservations };
-  await settleModelCall(tx, { call, before: undefined, budgets, at: change.at });
+  const settled = await settleModelCall(tx, { call, before: undefined, budgets, at: change.at });
   await insertModelCall(tx, call);
-  return resultOf(call);
+  return resultOf(call, settled);
 }
 
 /** By the price of the model; where it has none, what the agent says. */
@@ -82,7 +83,13 @@ const tokensOf = (body: ReportModelCallBody): TokenCounts => ({
   cacheWrite: body.cache_write_tokens,
 });
 
-const resultOf = ({ cost }: ModelCall): Result => ({ cost_usd: cost === null ? null : shownAmount('usd', cost) });
+function resultOf({ cost }: ModelCall, budgets: readonly Concerned[]): Result {
+  const admission = admissionOf(budgets);
+  return {
+    cost_usd: cost === null ? null : shownAmount('usd', cost),
+    exhausted: admission.kind === 'refused' ? refusalOf(admission.budget) : null,
+  };
+}
 
 function notStarted(): AppError {
   const message = 'The call was not started under this lease. Start it first, or report it with the source agent.';

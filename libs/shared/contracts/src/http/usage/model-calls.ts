@@ -81,11 +81,15 @@ export type ReportModelCallBody = z.output<typeof reportModelCallBody>;
 export const modelCallResult = leaseResult
   .extend({
     cost_usd: z.number().min(0).max(1_000_000_000).nullable().describe('What it cost. null: the model has no price.'),
+    exhausted: z
+      .string()
+      .nullable()
+      .describe('Why no further call of the task may begin now. null: its budgets have something left.'),
   })
   .meta({
     id: 'ModelCallReported',
     base: 'LeaseState',
     description: 'What the call cost, and the state of the lease.',
-    example: { expires_at: exampleExpiry, directives: [], cost_usd: 0.039 },
+    example: { expires_at: exampleExpiry, directives: [], cost_usd: 0.039, exhausted: null },
   });
 export type ModelCallResult = z.infer<typeof modelCallResult>;
