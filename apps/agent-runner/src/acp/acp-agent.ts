@@ -2,10 +2,10 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Agent, Place, Session, TurnInput, TurnResult } from '../agent/agent.ts';
 import { countWork } from '../agent/count-work.ts';
 import type { TurnEnd } from '../verdict/happened.ts';
-import { type AcpSettings, createLiveAgent, type LiveAgent } from './live-agent.ts';
+import { type AcpSettings, createLiveAgent, type LiveAgent, type TextsOf } from './live-agent.ts';
 import { createPeople } from './asking/people.ts';
 import { createProgress } from './progress.ts';
-import { type Memory, messageOf, promptOf, type Delivered } from './prompt-text.ts';
+import { messageOf, promptOf, type Delivered } from './prompt-text.ts';
 import { entryOf } from './events/session-entry.ts';
 import { createTurnLog, type TurnLog } from './events/turn-log.ts';
 
@@ -83,7 +83,7 @@ async function talk(
   });
 
   async function promptUntilDone(): Promise<TurnEnd> {
-    let texts = (memory: Memory, last: string) => promptOf(input, { memory, delivered, last });
+    let texts: TextsOf = (memory, last) => promptOf(input, { memory, delivered, last });
     for (;;) {
       const end = await agent.prompt(texts);
       const rest = unsaid.splice(0);

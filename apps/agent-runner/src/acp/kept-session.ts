@@ -1,10 +1,12 @@
-import { rm, writeFile } from 'node:fs/promises';
+import { rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { z } from 'zod';
 import { readJson } from '../read-json.ts';
 
 /** Most of the last message that is kept. */
 const maxLastLength = 4_000;
+/** How often it is kept while a turn runs, whose runner may be killed. */
+const lastMs = 5_000;
 
 const saved = z.object({
   /** The command of the agent: no other one knows the session. */
@@ -24,18 +26,32 @@ type Saved = z.infer<typeof saved>;
 export function keptSession(folder: string, owner: { agent: string; cwd: string }) {
   const file = join(folder, 'session.json');
   let session: Saved | undefined;
+  let writing = Promise.resolve();
+  let lastAtMs = -Infinity;
 
   async function read(): Promise<Saved | undefined> {
     const { data: found } = saved.safeParse(await readJson(file));
     return found?.agent === owner.agent && found.cwd === owner.cwd ? found : undefined;
   }
-  const write = () => writeFile(file, JSON.stringify(session), { mode: 0o600 });
+  // A runner that is killed leaves the old one or the new one.
+  async function replace(): Promise<void> {
+    await writeFile(`${file}.new`, JSON.stringify(session), { mode: 0o600 });
+    await rename(`${file}.new`, file);
+  }
+  const write = () => (writing = writing.catch(() => {}).then(replace));
   const load = async () => (session ??= await read());
 
   return {
     id: async (): Promise<string | undefined> => (await load())?.id,
-    /** What the agent said last; empty when nothing is known. */
-    last: async (): Promise<string> => (await load())?.last ?? '',
+    /** What the agent said last; empty when that is unknown, undefined when the task has had no session. */
+    last: async (): Promise<string | undefined> => (await load())?.last,
+    /** What the agent has said so far in a turn. */
+    async keepLast(last: () => string): Promise<void> {
+      if (!session || performance.now() - lastAtMs < lastMs) return;
+      lastAtMs = performance.now();
+      session = { ...session, last: last().slice(-maxLastLength) };
+      await write();
+    },
     async use(id: string): Promise<void> {
       const { hasFailed = false, costUsd = 0, last = '' } = session ?? {};
       const isSame = session?.id === id;

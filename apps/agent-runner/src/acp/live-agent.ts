@@ -35,6 +35,9 @@ export type TurnHooks = {
   people: Asking;
 };
 
+/** The texts of a prompt for a session with that memory; `last`: what was said last in a session that is gone. */
+export type TextsOf = (memory: Memory, last: string | undefined) => string[];
+
 /** The agent of one task: its process, which may end and begin again, and its session. */
 export type LiveAgent = ReturnType<typeof createLiveAgent>;
 
@@ -59,7 +62,9 @@ export function createLiveAgent(settings: AcpSettings, place: Place) {
     // Before it is open, a session that is loaded repeats what it was.
     const event = live && eventOf((params as { update?: unknown } | undefined)?.update);
     if (!event || !hooks) return;
-    hooks.log.add(event);
+    const { log } = hooks;
+    log.add(event);
+    if (event.kind === 'text') void kept.keepLast(log.text).catch(() => {});
     if (event.kind === 'plan') hooks.onPlan(event.entries);
   }
 
@@ -81,7 +86,7 @@ export function createLiveAgent(settings: AcpSettings, place: Place) {
     connection = undefined;
   }
 
-  async function prompt(textsOf: (memory: Memory, last: string) => string[]): Promise<TurnEnd> {
+  async function prompt(textsOf: TextsOf): Promise<TurnEnd> {
     const { connection: peer, session, info, memory, last } = await open();
     const texts = textsOf(memory, last);
     for (const text of texts) hooks?.log.add({ kind: 'prompt', text });
@@ -99,7 +104,7 @@ export function createLiveAgent(settings: AcpSettings, place: Place) {
   return {
     listen: (next: TurnHooks | undefined) => void (hooks = next),
     /** One prompt to its end, in a session that is opened where there is none. */
-    prompt: (textsOf: (memory: Memory, last: string) => string[]): Promise<TurnEnd> =>
+    prompt: (textsOf: TextsOf): Promise<TurnEnd> =>
       prompt(textsOf).catch((error: unknown) => ({ kind: 'error', message: (error as Error).message })),
     /** Says something in the middle of a turn; false for an agent that cannot receive it then. */
     steer: async (text: string): Promise<boolean> => live !== undefined && steer(live, text),

@@ -18,8 +18,8 @@ export type Live = {
   connection: Connection;
   info: AgentInfo;
   session: OpenSession;
-  /** What the agent said last, if its session could not be continued. */
-  last: string;
+  /** What the agent said last, if its session could not be continued; undefined: it has had none. */
+  last: string | undefined;
 };
 
 /** Starts the agent, and goes on with the session of the task. One that cannot be continued is tried once. */
@@ -43,7 +43,7 @@ export async function openLive({ connect, kept, cwd, mode, profile, note }: Open
     ({ connection, info } = await start());
     session = await open(undefined);
   }
-  const last = session.how === 'new' ? await kept.last() : '';
+  const last = session.how === 'new' ? await kept.last() : undefined;
   await kept.use(session.id);
   note(`${info.name} ${info.version}: ${session.how} ${session.id}`);
   if (profile) {

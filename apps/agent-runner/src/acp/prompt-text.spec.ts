@@ -27,7 +27,7 @@ const given: TurnInput = {
     { name: 'web', path: '/srv/web', branch: 'task/tsk_1', url: 'https://example.com/web', base_branch: 'main' },
   ],
 };
-const prompt = (input: TurnInput, memory: Memory, delivered: Delivered = new Set(), last = '') =>
+const prompt = (input: TurnInput, memory: Memory, delivered: Delivered = new Set(), last?: string) =>
   promptOf(input, { memory, delivered, last });
 
 describe('the prompt of a turn', () => {
@@ -35,6 +35,8 @@ describe('the prompt of a turn', () => {
     const lost = prompt(given, 'nothing', new Set(), 'I changed the port.').join('\n');
     expect(lost).toContain('in a session that is gone');
     expect(lost).toContain('I changed the port.');
+    expect(prompt(given, 'nothing', new Set(), '').join('\n')).toContain('Look at what is there first.');
+    expect(prompt(given, 'nothing').join('\n')).not.toContain('in a session that is gone');
     expect(prompt(given, 'attempts', new Set(), 'I changed the port.').join('\n')).not.toContain('I changed the port.');
   });
 

@@ -38,10 +38,10 @@ export type Delivered = Set<string>;
 /** What a session remembers of the task: nothing, earlier attempts, or earlier turns of this attempt. */
 export type Memory = 'nothing' | 'attempts' | 'turns';
 
-/** The texts of a prompt: all that a session needs to know, and does not. `last`: the last message of one that is gone. */
+/** The texts of a prompt: all that a session needs to know, and does not. `last`: the last message of one that is gone, undefined where there was none. */
 export function promptOf(
   input: TurnInput,
-  { memory, delivered, last }: { memory: Memory; delivered: Delivered; last: string },
+  { memory, delivered, last }: { memory: Memory; delivered: Delivered; last: string | undefined },
 ): string[] {
   const isNew = memory !== 'turns';
   if (isNew) delivered.clear();
@@ -58,12 +58,11 @@ export function promptOf(
   return texts.length > 0 ? texts : ['Go on with the task.'];
 }
 
-const lastText = (last: string): string[] =>
-  last === ''
-    ? []
-    : [
-        `You worked on this task before, in a session that is gone. Look at what is there first. Your last message was:\n${last}`,
-      ];
+function lastText(last: string | undefined): string[] {
+  if (last === undefined) return [];
+  const before = 'You worked on this task before, in a session that is gone. Look at what is there first.';
+  return [last === '' ? before : `${before} Your last message was:\n${last}`];
+}
 
 const [workRule, reviewRule] = [
   'What you leave in these folders is committed, checked and pushed for you. Stay on the branch, and do not push.',

@@ -56,12 +56,20 @@ export async function runAgent(parts: AgentParts): Promise<void> {
     await left.release();
     if (resumed) begin(resumed.response, { held: left.held, hasWaited: resumed.hasWaited });
   }
+  const resuming = new Set<Promise<void>>();
+  async function resumeLeft(): Promise<void> {
+    for (const left of await findLeftLeases(workspace, agentId)) {
+      const resumed = resume(left).finally(() => resuming.delete(resumed));
+      resuming.add(resumed);
+    }
+  }
   const stopped = new Promise<void>((resolve) => stopping.addEventListener('abort', () => resolve(), { once: true }));
 
   // First: each of them may need a slot.
-  const left = await findLeftLeases(workspace, agentId);
-  const resuming = left.map(resume);
+  await resumeLeft();
   await Promise.race([Promise.all(resuming), sleep(resumeMs, undefined, { signal: stopping }).catch(() => {})]);
+  // Another runner of the agent may be killed later, and the lock of one on another host ends only after a while.
+  const again = setInterval(() => void resumeLeft().catch((error: unknown) => log(String(error))), parts.checkMs * 3);
   try {
     while (!stopping.aborted) {
       if (!hasRoom()) {
@@ -74,6 +82,7 @@ export async function runAgent(parts: AgentParts): Promise<void> {
       if (typeof claimed === 'object') begin(claimed);
     }
   } finally {
+    clearInterval(again);
     await Promise.all(resuming);
     if (inHand.size > 0) log(`no more claims; ${inHand.size} tasks running`);
     await Promise.all([...inHand].map(({ done }) => done));
