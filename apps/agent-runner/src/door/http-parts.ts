@@ -23,16 +23,16 @@ export function abortOf(response: ServerResponse, ending: AbortSignal): AbortSig
   return AbortSignal.any([gone.signal, ending]);
 }
 
-/** Undefined: it is too large. */
+/** Undefined: it is too large. It is read to its end, as a client that still sends may miss the response. */
 export async function bodyOf(request: IncomingMessage): Promise<Buffer | undefined> {
   const chunks: Buffer[] = [];
   let bytes = 0;
   for await (const chunk of request as AsyncIterable<Buffer>) {
     bytes += chunk.length;
-    if (bytes > maxRequestBytes) return undefined;
-    chunks.push(chunk);
+    if (bytes > maxRequestBytes) chunks.length = 0;
+    else chunks.push(chunk);
   }
-  return Buffer.concat(chunks);
+  return bytes > maxRequestBytes ? undefined : Buffer.concat(chunks);
 }
 
 /** Undefined: it is no JSON object. */

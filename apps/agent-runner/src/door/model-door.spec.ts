@@ -1,6 +1,7 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
+import { eventually } from '@eas/testing/eventually';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import type { CallResult } from '../lease/lease-keeper.ts';
 import { type ModelDoor, openModelDoor } from './model-door.ts';
@@ -254,6 +255,18 @@ describe('the door', () => {
     for (const path of ['/v1/messages/batches', '/v1/files', '/v1/organizations/api_keys'])
       expect((await post(`${door.addresses.anthropic}${path}`, ask)).status).toBe(404);
     expect(seen).toHaveLength(1);
+  });
+
+  it('refuses a body of more than 64 MiB with a text, and an agent’s 65th request at a time', async () => {
+    const large = await fetch(messages(), { ...postOf({}), body: Buffer.alloc(65 * 1_024 * 1_024, ' ') });
+    expect([large.status, await large.text()]).toEqual([413, expect.stringContaining('larger than 64 MiB.')]);
+    const held: (() => void)[] = [];
+    handle = (request, response, body) => void held.push(() => said(request, response, body));
+    const open = Array.from({ length: 64 }, () => post(messages(), ask));
+    await eventually(() => held.length === 64);
+    expect((await post(messages(), ask)).status).toBe(429);
+    for (const release of held) release();
+    for (const response of await Promise.all(open)) expect(response.status).toBe(200);
   });
 
   it.each(['', '[]', '"text"', '{"model":'])('refuses the body %j', async (body) => {

@@ -16,6 +16,8 @@ export type ModelDoor = ModelAccess & {
   close(): Promise<void>;
 };
 
+/** Most requests at a time, each of which is read whole. */
+const maxRequests = 64;
 /** Time that reports have when the task is over. */
 const reportMs = 5_000;
 
@@ -51,6 +53,8 @@ export async function openModelDoor({ keeper, upstreams, log, ...parts }: DoorPa
 function createDoorServer(serving: Serving): { server: Server; served: () => Promise<unknown> } {
   const running = new Set<Promise<void>>();
   const server = createServer((request, response) => {
+    if (running.size >= maxRequests)
+      return sendProblem(response, 429, 'The agent has 64 requests open. Try again later.');
     const one = serveRequest(serving, { request, response })
       .catch((error: unknown) => {
         if (response.headersSent || response.destroyed) response.destroy();
