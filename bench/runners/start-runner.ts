@@ -11,8 +11,20 @@ const startSeconds = 60;
 
 export type Runner = { pid: number; untilWorking(tasks: number): Promise<void>; end(): Promise<void> };
 
-/** `agents`: how many it has at the same time, played ones that stream for a while. */
-export type RunnerParts = { url: string; apiKey: string; role: string; agents: number; streamSeconds: number };
+export type RunnerParts = {
+  url: string;
+  apiKey: string;
+  role: string;
+  /** How many it has at the same time. */
+  agents: number;
+  /** What the agents do, which are played. */
+  script: string;
+  workspace: string;
+};
+
+/** A folder for runners that follow one another. */
+export const makeWorkspace = (): string => mkdtempSync(join(tmpdir(), 'eas-bench-runner-'));
+export const removeWorkspace = (path: string): void => rmSync(path, { recursive: true, force: true });
 
 /** As users start it. */
 const run = (apiKey: string, options: readonly string[]) =>
@@ -27,9 +39,8 @@ export async function transpileRunner({ url, apiKey }: Pick<RunnerParts, 'url' |
   await once(run(apiKey, refused), 'exit');
 }
 
-export function startRunner({ url, apiKey, role, agents, streamSeconds }: RunnerParts): Runner {
-  const workspace = mkdtempSync(join(tmpdir(), 'eas-bench-runner-'));
-  const agent = `exec '${process.execPath}' '${double}' stream ${streamSeconds}`;
+export function startRunner({ url, apiKey, role, agents, script, workspace }: RunnerParts): Runner {
+  const agent = `exec '${process.execPath}' '${double}' ${script}`;
   const options = ['--role', role, '--url', url, '--concurrency', String(agents), '--workspace', workspace];
   const child = run(apiKey, ['--acp', agent, ...options]);
   let log = '';
@@ -47,7 +58,6 @@ export function startRunner({ url, apiKey, role, agents, streamSeconds }: Runner
     async end() {
       child.kill('SIGKILL');
       await ended;
-      rmSync(workspace, { recursive: true, force: true });
     },
   };
 }

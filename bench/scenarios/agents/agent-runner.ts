@@ -5,7 +5,13 @@ import type { Scenario } from '../../harness/bench.ts';
 import { processorMs } from '../../harness/memory.ts';
 import { postJson } from '../../harness/post-json.ts';
 import { percent, table } from '../../harness/report.ts';
-import { type Runner, startRunner, transpileRunner } from '../../runners/start-runner.ts';
+import {
+  makeWorkspace,
+  removeWorkspace,
+  type Runner,
+  startRunner,
+  transpileRunner,
+} from '../../runners/start-runner.ts';
 
 const [mostMegabytes, mostOfACore] = [120, 0.05];
 /** Agents that one runner has at the same time. */
@@ -30,19 +36,16 @@ export const scenario: Scenario = {
       const role = `streaming-${agents}`;
       for (let made = 0; made < agents; made += 1)
         await postJson(`${url}/v1/tasks`, apps.apiKey, { ...task, assigned_role: role });
-      const runner = startRunner({
-        url,
-        apiKey: apps.apiKey,
-        role,
-        agents,
-        streamSeconds: settleSeconds + roundSeconds + 5,
-      });
+      const workspace = makeWorkspace();
+      const script = `stream ${settleSeconds + roundSeconds + 5}`;
+      const runner = startRunner({ url, apiKey: apps.apiKey, role, agents, script, workspace });
       try {
         const cost = await costOf(runner, agents, roundSeconds);
         rows.push([String(agents), String(cost.memory.now), String(cost.memory.peak), percent(cost.core)]);
         judge(cost, agents);
       } finally {
         await runner.end();
+        removeWorkspace(workspace);
       }
     }
     table([['agents', 'MB', 'peak MB', '% of a core'], ...rows]);

@@ -36,6 +36,7 @@ function scene(
   leaseMs = 60_000,
   orders: Order[] = [],
   waitedMs = 0,
+  checkMs = 30,
 ) {
   const calls: Call[] = [];
   const delivered: Order[] = [];
@@ -45,7 +46,7 @@ function scene(
   };
   const deliver = async (order: Order) => void delivered.push(order);
   const lease = { lease_id: 'lse_1', fencing_token: 7, expires_at: at(leaseMs) };
-  const parts = { api, deliver, log: () => {}, checkMs: 30, onChange: () => {} };
+  const parts = { api, deliver, log: () => {}, checkMs, onChange: () => {} };
   const keeper = keepLease(
     parts,
     { lease, directives: orders },
@@ -165,6 +166,18 @@ describe('a lease that is kept', () => {
     answer();
     await eventually(() => keeper.state() === 'running' && delivered.length === 1);
     expect(delivered).toEqual([order]);
+  });
+
+  it('waits for the answer as soon as a person was asked, however seldom it beats', async () => {
+    const order: Order = { id: 'dir_1', kind: 'answer', answer: 'main' };
+    const reply = ({ path, body }: Call) => {
+      if (path.endsWith('/inputs')) return success({ expires_at: null });
+      return success('wait_seconds' in (body ?? {}) ? { directives: [order] } : {});
+    };
+    const { keeper, verbs } = scene(reply, 60_000, [], 0, 60_000);
+    await keeper.call('inputs', {});
+    await eventually(() => keeper.state() === 'running');
+    expect(verbs().filter((verb) => verb !== 'acknowledge')).toEqual(['inputs']);
   });
 
   it('asks by beats where the service has no long poll', async () => {

@@ -121,9 +121,17 @@ async function beat(beating: Beating): Promise<void> {
   const { watch, checkMs, call, isEnding } = beating;
   while (!watch.over.aborted) {
     if (watch.state().kind === 'parked') await awaitPerson(beating);
-    await sleep(beatMs(watch.state(), checkMs), undefined, { signal: watch.over }).catch(() => {});
-    if (!watch.over.aborted && !isEnding()) await call('heartbeat', {});
+    const isDue = await pause(watch, beatMs(watch.state(), checkMs));
+    if (isDue && !isEnding()) await call('heartbeat', {});
   }
+}
+
+/** False: another state was entered before. An agent that has just asked may be answered at once. */
+async function pause(watch: LeaseWatch, ms: number): Promise<boolean> {
+  const changed = new AbortController();
+  void watch.changed().then(() => changed.abort());
+  const signal = AbortSignal.any([watch.over, changed.signal]);
+  return sleep(ms, true, { signal }).catch(() => false);
 }
 
 /** While a person is asked the service responds as soon as there is an answer; where it cannot, it is asked by beats. */

@@ -4,6 +4,8 @@ import type { LeaseState } from './lease-state.ts';
 export type LeaseWatch = {
   state(): LeaseState;
   enter(next: LeaseState): void;
+  /** Resolves when another state is entered: running, parked, answered or lost. */
+  changed(): Promise<void>;
   /** Aborts when the lease is not ours any more; its reason is a sentence. */
   lost: AbortSignal;
   /** Aborts when nothing more is to be done for the lease, lost or not. */
@@ -39,6 +41,7 @@ export function watchLease(first: LeaseState, onChange: () => void): LeaseWatch 
   return {
     state: () => state,
     enter,
+    changed: change.next,
     lost: lost.signal,
     over: over.signal,
     async running(signal) {
