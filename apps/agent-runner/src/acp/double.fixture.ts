@@ -113,6 +113,24 @@ const scripts: Record<string, (prompt: Prompt, count: number) => Promise<Stop> |
     const { action, content } = (await ask('elicitation/create', form)) as { action: string; content?: Json };
     return action === 'accept' ? written(String(content?.['colour'])) : (say('I may not ask.'), 'end_turn');
   },
+  /** Asks three questions; fails when an answer is not that of its question. */
+  questions: async () => {
+    const { TASK_ID: task, TASK_DIR: folder } = process.env;
+    const prompted = readFileSync(`${folder}/prompts.txt`, 'utf8');
+    const answers = prompted.matchAll(/You asked: (.+)\nA person answered: answer: (.+)/g);
+    const known = new Map([...answers].map(([, prompt, answer]) => [prompt, answer]));
+    for (const prompt of [1, 2, 3].map((number) => `${task} ${number}`)) {
+      if (!known.has(prompt)) {
+        const requestedSchema = { type: 'object', properties: { answer: { type: 'string' } } };
+        const form = { mode: 'form', message: prompt, requestedSchema };
+        const { action, content } = (await ask('elicitation/create', form)) as { action: string; content?: Json };
+        if (action !== 'accept') return 'cancelled';
+        known.set(prompt, String(content?.['answer']));
+      }
+      if (known.get(prompt) !== `for ${prompt}`) throw fail(-32603, `${prompt} got: ${known.get(prompt)}`);
+    }
+    return written('answered');
+  },
   plan: async () => {
     const entries = (done: number) =>
       [0, 1, 2].map((at) => ({ content: `Step ${at}`, priority: 'high', status: at < done ? 'completed' : 'pending' }));
