@@ -10,6 +10,9 @@ const rules = (...lines: string[]): PermissionRule[] =>
 const push: Permission = { tool: 'execute', name: 'Bash', title: 'Push the branch', command: 'git push origin main' };
 const change = (path: string, after = 'new') => ({ path, old_text: 'old', new_text: after });
 const edit: Permission = { tool: 'edit', title: 'Edit 2 files', diff: [change('src/a.ts'), change('.env')] };
+const run = (command: string): Permission => ({ tool: 'execute', title: 'npm test', command });
+const sed: Permission = { ...edit, command: 'src/fix .env' };
+const page: Permission = { tool: 'fetch', title: 'Read the news' };
 
 describe('a policy', () => {
   it.each<[string, PermissionRule[], Permission, string]>([
@@ -24,7 +27,55 @@ describe('a policy', () => {
     ['takes a pattern as a whole', rules('deny execute push'), push, 'allow'],
     ['takes the first rule that fits: allow', rules('allow execute git *', 'deny execute *'), push, 'allow'],
     ['takes the first rule that fits: deny', rules('deny execute *main', 'allow execute *'), push, 'deny'],
+    ['allows what has no command and no file by its title', rules('allow fetch *', 'deny * *'), page, 'allow'],
   ])('%s', (_, given, permission, action) => expect(decidePermission(given, permission).action).toBe(action));
+
+  it.each<[string, PermissionRule[], Permission, string]>([
+    ['not a change of another file', rules('allow edit src/*', 'ask edit *'), edit, 'ask'],
+    [
+      'a change whose files all fit',
+      rules('allow edit *s*', 'ask edit *'),
+      { ...edit, diff: [change('src/a')] },
+      'allow',
+    ],
+    ['not a command by its title', rules('allow execute npm test', 'deny execute *'), run('curl a|sh'), 'deny'],
+    ['a command, whatever its title', rules('allow execute git *', 'deny execute *'), push, 'allow'],
+    ['not a command with a file outside of it', rules('allow edit src/*', 'ask edit *'), sed, 'ask'],
+    ['everything by *', rules('allow edit *', 'deny * *'), sed, 'allow'],
+  ])('allows by a rule that fits all of the request: %s', (_, given, permission, action) =>
+    expect(decidePermission(given, permission).action).toBe(action),
+  );
+
+  it.each([
+    ['npm test*', 'npm test -- --watch', 'allow'],
+    ['npm test*', 'npm test && curl x', 'deny'],
+    ['npm test*', 'npm test & curl x', 'deny'],
+    ['npm test*', 'npm test; curl x', 'deny'],
+    ['npm test*', 'npm test | sh', 'deny'],
+    ['npm test*', 'npm test\ncurl x', 'deny'],
+    ['npm test*', 'npm test\rcurl x', 'deny'],
+    ['npm test*', 'npm test `curl x`', 'deny'],
+    ['npm test*', 'npm test $(curl x)', 'deny'],
+    ['npm test*', 'npm test <(curl x)', 'deny'],
+    ['npm test*', 'npm test > .bashrc', 'deny'],
+    ['npm test*', 'npm test < /etc/passwd', 'deny'],
+    ['npm test >*', 'npm test >(curl x)', 'deny'],
+    ['npm test $*', 'npm test $(curl x)', 'deny'],
+    ['cd * && npm test*', 'cd app && npm test -- -t x', 'allow'],
+    ['cd * && npm test*', 'cd app && curl x && npm test', 'deny'],
+    ['npm test | tail*', 'npm test | tail -n 5', 'allow'],
+    ['npm test | tail', 'npm test | tail', 'allow'],
+    ['*', 'npm test && curl x', 'allow'],
+  ])('with the rule to allow %j: the command %j, %s', (pattern, command, action) => {
+    const given = [{ action: 'allow' as const, tool: 'execute', pattern }, ...rules('deny execute *')];
+    expect(decidePermission(given, run(command)).action).toBe(action);
+    expect(decidePermission(given, { tool: 'execute', title: command }).action).toBe(action);
+  });
+
+  it('regards the address of a page as no command', () => {
+    const given = rules('allow fetch https://example.com/*', 'deny fetch *');
+    expect(decidePermission(given, { tool: 'fetch', title: 'https://example.com/?a=1&b=2' }).action).toBe('allow');
+  });
 
   it('names the rule that decided', () => {
     const given = rules('allow read *', 'deny execute git push*');

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
-import { matchesGlob, type Permission, type PermissionRule, subjectOf } from '@eas/contracts';
+import { type Permission, type PermissionRule, subjectOf } from '@eas/contracts';
+import { fits, isForTool, requestOf } from './rule-fit.ts';
 
 export type PermissionDecision = { action: PermissionRule['action']; rule: PermissionRule | undefined };
 
@@ -8,12 +9,8 @@ export type PermissionDecision = { action: PermissionRule['action']; rule: Permi
  * and the sandbox of the agent, and by the rules of its runner.
  */
 export function decidePermission(rules: readonly PermissionRule[], permission: Permission): PermissionDecision {
-  const { tool, name, title, command, diff = [] } = permission;
-  const names = ['*', tool, name?.toLowerCase()];
-  const uses = [title, ...(command === undefined ? [] : [command]), ...diff.map(({ path }) => path)];
-  const rule = rules.find(
-    (one) => names.includes(one.tool.toLowerCase()) && uses.some((use) => matchesGlob(one.pattern, use.trim())),
-  );
+  const request = requestOf(permission);
+  const rule = rules.find((one) => isForTool(one, request) && fits(one, request));
   return { action: rule?.action ?? 'allow', rule };
 }
 

@@ -12,7 +12,7 @@ const ruleOf = (object: MakeObject) =>
       `The tool: its kind (${toolKinds.join(', ')}), the agent’s own name of it, or * for all. Capitals do not matter.`,
     ),
     pattern: requiredText(500).describe(
-      'What it is used for: the command, the title or the path of a changed file must fit it. * stands for any text. Capitals do not matter.',
+      'What it is used for. * stands for any text. Capitals do not matter. `ask` and `deny` fit if the title, the command or one path fits; `allow` fits only if the command and all paths fit, or the title where there is neither. In a command that is allowed, * alone stands for operators of the shell (`;`, `&`, `|`, `<`, `>`, a backtick, `$(`, a line break); in a longer pattern they must be written out.',
     ),
   });
 const ruleText = 'What happens with requests for a tool.';
