@@ -14,13 +14,18 @@ const words: Record<'approval' | 'permission', Words> = {
   },
 };
 
-/** What a text decides; undefined: nothing. `isMeant`: more may follow the word, and yes and no count. */
+/** Nothing but the word. */
+const isOver = /^[\s.!]*$/;
+/** What is added to a word: after a mark, or in a new line. A word in a sentence decides nothing. */
+const isRemark = /^\s*(?:[.!,:;–—]|-\s|\n)/;
+
+/** What a text decides; undefined: nothing. `isMeant`: a remark may follow the word, and yes and no count. */
 export function decisionOf(kind: keyof typeof words, text: string, isMeant: boolean): Decision | undefined {
   const { pattern, means } = words[kind];
-  const found = pattern.exec(text);
-  if (!found) return undefined;
-  const [, word = '', rest = ''] = found;
+  const [, word, rest = ''] = pattern.exec(text) ?? [];
+  if (word === undefined) return undefined;
+  const decision = means(word);
   const isShort = /^(yes|no)$/i.test(word);
-  if (!isMeant && (isShort || !/^[.!]?\s*$/.test(rest))) return undefined;
-  return means(word);
+  if (isOver.test(rest)) return isShort && !isMeant ? undefined : decision;
+  return isMeant && decision !== 'allow_always' && isRemark.test(rest) ? decision : undefined;
 }

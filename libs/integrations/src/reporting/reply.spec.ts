@@ -123,6 +123,32 @@ describe('a comment of a person', () => {
     },
   );
 
+  it.each<[string, string, string | undefined]>([
+    ['Always ask me before you push', 'permission', undefined],
+    ['No problem, go ahead', 'permission', undefined],
+    ['Allow me to look first', 'permission', undefined],
+    ['Always, but ask me before you push', 'permission', undefined],
+    ['Always\nwhen Ada is here', 'permission', undefined],
+    ['Allow?', 'permission', undefined],
+    ['Always.', 'permission', 'allow_always'],
+    ['Allow always!', 'permission', 'allow_always'],
+    ['No: Ada pushes it', 'permission', 'reject'],
+    ['No, ask Ada', 'permission', 'reject'],
+    ['Allow once.\nTell me when it is done', 'permission', 'allow_once'],
+    ['Allow\r\nwhen it is green', 'permission', 'allow_once'],
+    ['reject - not on Friday', 'permission', 'reject'],
+    ['allow-list it', 'permission', undefined],
+    ['No problem, go ahead', 'approval', undefined],
+    ['Approve it when Ada is back', 'approval', undefined],
+    ['Reject what Ada says', 'approval', undefined],
+    ['Yes, go ahead', 'approval', 'approve'],
+    ['Approved – well done', 'approval', 'approve'],
+  ])('in the thread of the question, %j decides about the %s: %s', (text, kind, decision) => {
+    const asked = kind === 'approval' ? approval : permission;
+    const body = decision && { decision, comment: text };
+    expect(answerOf([asked], reply(text, { parentId: 'c1' }))?.body).toEqual(body);
+  });
+
   it('fills in the fields of a form, by their keys or titles, one a line', () => {
     const text = 'port: 80\nDatabase: postgres\n\nhosts: A, c\nsecure: yes\ndatabase_custom: with: TLS';
     expect(answerOf([form], reply(text))?.body.content).toEqual({
