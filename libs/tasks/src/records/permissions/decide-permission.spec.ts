@@ -77,6 +77,32 @@ describe('a policy', () => {
     expect(decidePermission(given, { tool: 'fetch', title: 'https://example.com/?a=1&b=2' }).action).toBe('allow');
   });
 
+  it.each<[string, PermissionRule[], Permission, string]>([
+    ['reads', rules('deny read *.env'), { tool: 'read', title: 'Read', paths: ['a.ts', '.env'] }, 'deny'],
+    ['changes', rules('deny edit *.env'), { ...edit, paths: ['src/a.ts'] }, 'deny'],
+    ['changes without showing how', rules('deny edit .env'), { tool: 'edit', title: 'x', paths: ['.env'] }, 'deny'],
+    ['has in the worktree', rules('deny edit */.env'), { tool: 'edit', title: 'x', paths: ['.env'] }, 'deny'],
+    ['may change', rules('allow edit src/*', 'deny edit *'), { tool: 'edit', title: 'x', paths: ['src/a'] }, 'allow'],
+    ['has elsewhere', rules('allow edit src/*', 'ask edit *'), { tool: 'edit', title: 'x', paths: ['/src/a'] }, 'ask'],
+  ])('regards each path that the agent %s', (_, given, permission, action) =>
+    expect(decidePermission(given, permission).action).toBe(action),
+  );
+
+  it.each<[PermissionRule[], string]>([
+    [rules(), 'allow'],
+    [rules('ask execute *git push*'), 'ask'],
+    [rules('deny execute *git push*'), 'ask'],
+    [rules('deny execute *git push*', 'allow execute *'), 'ask'],
+    [rules('allow execute *', 'deny execute *git push*'), 'allow'],
+    [rules('allow execute npm *', 'deny execute *'), 'deny'],
+    [rules('allow execute npm *'), 'allow'],
+    [rules('deny edit *.env'), 'allow'],
+    [rules('ask execute *git push*', 'deny execute npm*'), 'deny'],
+    [rules('deny execute *git push*', 'ask execute *'), 'ask'],
+  ])('by %j decides about a command that is cut: %s', (given, action) =>
+    expect(decidePermission(given, { ...run('npm test; … (cut'), truncated: true }).action).toBe(action),
+  );
+
   it('names the rule that decided', () => {
     const given = rules('allow read *', 'deny execute git push*');
     expect(decidePermission(given, push).rule).toBe(given[1]);
@@ -92,6 +118,8 @@ describe('a policy', () => {
     expect(decidePermission(many, long).action).toBe('deny');
     const none = many.map((rule) => ({ ...rule, pattern: `*${'ab'.repeat(200)}*c` }));
     expect(decidePermission(none, { ...long, diff }).action).toBe('allow');
+    const paths = Array.from({ length: 200 }, (_, at) => `${'ab'.repeat(300)}${at}`);
+    expect(decidePermission(none, { ...long, paths }).action).toBe('allow');
   });
 });
 
@@ -108,5 +136,8 @@ describe('the same permission', () => {
     expect(onceKeyOf({ ...push, title: 'Again' })).toBe(onceKeyOf(push));
     expect(onceKeyOf({ ...edit, diff: [change('src/a.ts', 'other'), change('.env')] })).not.toBe(onceKeyOf(edit));
     expect(onceKeyOf(structuredClone(edit))).toBe(onceKeyOf(edit));
+    const read: Permission = { tool: 'read', title: 'Read', paths: ['a'] };
+    expect(onceKeyOf({ ...read, paths: ['b'] })).not.toBe(onceKeyOf(read));
+    expect(onceKeyOf({ ...edit, digest: 'a' })).not.toBe(onceKeyOf({ ...edit, digest: 'b' }));
   });
 });

@@ -1,42 +1,53 @@
 import { matchesGlob, type Permission, type PermissionRule } from '@eas/contracts';
 import { hasSameOperators } from './shell-operators.ts';
 
+/** What rules are compared with. */
 export type Request = {
-  /** What the rules call its tool. */
-  names: readonly string[];
-  title: string;
-  command: string | undefined;
-  paths: readonly string[];
+  /** What they call its tool. */
+  tools: readonly string[];
+  /** For `ask` and `deny` one of these has to fit, for `allow` each of `whole`. */
+  parts: readonly string[];
+  whole: readonly string[];
   /** What a shell runs; of some agents only the title says it. */
   shellText: string | undefined;
+  /** There is more than is shown. */
+  isTruncated: boolean;
 };
 
-export function requestOf({ tool, name, title, command, diff = [] }: Permission): Request {
+export function requestOf(permission: Permission): Request {
+  const { tool, name, title, command } = permission;
+  const commands = command === undefined ? [] : [command.trim()];
+  const paths = pathsOf(permission);
   const runsTitle = tool === 'execute' || tool === 'other';
+  const whole = [...commands, ...paths];
   return {
-    names: ['*', tool, ...(name === undefined ? [] : [name.toLowerCase()])],
-    title: title.trim(),
-    command: command?.trim(),
-    paths: [...new Set(diff.map(({ path }) => path.trim()))],
+    tools: ['*', tool, ...(name === undefined ? [] : [name.toLowerCase()])],
+    parts: [title.trim(), ...commands, ...paths.flatMap(namesOf)],
+    // The agent writes the title as it likes: it counts only where there is nothing else.
+    whole: whole.length > 0 ? whole : [title.trim()],
     shellText: (command ?? (runsTitle ? title : undefined))?.trim(),
+    isTruncated: permission.truncated === true,
   };
 }
 
-export const isForTool = ({ tool }: PermissionRule, { names }: Request): boolean => names.includes(tool.toLowerCase());
+/** Runners that are older than `paths` send those of changes alone. */
+const pathsOf = ({ paths = [], diff = [] }: Permission): string[] => [
+  ...new Set([...paths, ...diff.map(({ path }) => path)].map((path) => path.trim())),
+];
 
-/** `deny` and `ask` fit if one part of the request fits, `allow` only if all of it does. */
-export const fits = (rule: PermissionRule, request: Request): boolean =>
-  rule.action === 'allow' ? coversAll(rule.pattern, request) : matchesAny(rule.pattern, request);
+/** Also with a slash: a pattern for a file in any folder is for that of the worktree as well. */
+const namesOf = (path: string): string[] => (path.startsWith('/') ? [path] : [path, `/${path}`]);
 
-const matchesAny = (pattern: string, { title, command, paths }: Request): boolean =>
-  [title, ...(command === undefined ? [] : [command]), ...paths].some((part) => matchesGlob(pattern, part));
+export const isForTool = ({ tool }: PermissionRule, { tools }: Request): boolean => tools.includes(tool.toLowerCase());
 
-/** The agent writes the title as it likes: it counts only where there is nothing else. */
-function coversAll(pattern: string, { title, command, paths, shellText }: Request): boolean {
+export const fits = ({ action, pattern }: PermissionRule, request: Request): boolean =>
+  action === 'allow' ? coversAll(pattern, request) : request.parts.some((part) => matchesGlob(pattern, part));
+
+function coversAll(pattern: string, { whole, shellText, isTruncated }: Request): boolean {
   if (/^\*+$/.test(pattern)) return true;
-  const parts = [...(command === undefined ? [] : [command]), ...paths];
   return (
-    (parts.length > 0 ? parts : [title]).every((part) => matchesGlob(pattern, part)) &&
+    !isTruncated &&
+    whole.every((part) => matchesGlob(pattern, part)) &&
     (shellText === undefined || hasSameOperators(pattern, shellText))
   );
 }

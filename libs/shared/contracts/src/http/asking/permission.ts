@@ -32,6 +32,24 @@ const permissionOf = (object: MakeObject, name: (part: string) => string) =>
       .max(20)
       .optional()
       .describe('The files that it would change.'),
+    paths: z
+      .array(requiredText(4_096))
+      .max(200)
+      .optional()
+      .describe(
+        'All files that it would read or change, also those of `diff`. Those in the worktree relative to it, others absolute.',
+      ),
+    truncated: z
+      .boolean()
+      .optional()
+      .describe(
+        'Parts are not shown: the command or the list of paths is cut. A rule that could fit what is not shown makes a person decide.',
+      ),
+    digest: requiredText(64)
+      .optional()
+      .describe(
+        'SHA-256 (hexadecimal) of all that it is about, where not all of it is shown. Requests with different ones are different.',
+      ),
   });
 
 export const examplePermission = {
