@@ -1,6 +1,7 @@
 // An agent that is played: the other side of the protocol, by hand. `node double.fixture.ts SCRIPT [--resume] [--steer] …`
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { appendFileSync, existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { resolve } from 'node:path';
 import { createInterface } from 'node:readline';
 import { setTimeout as sleep } from 'node:timers/promises';
 
@@ -29,9 +30,10 @@ async function ask(method: string, params: Json): Promise<Json> {
 }
 
 /** A tool call; `work` is done when it is allowed. */
-async function useTool(command: string, work: () => void): Promise<void> {
+async function useTool({ command, file }: { command: string; file: string }, work: () => void): Promise<void> {
   const toolCallId = `tool-${(toolNumber += 1)}`;
-  update('tool_call', { toolCallId, title: command, kind: 'execute', name: 'Shell', status: 'pending' });
+  const locations = [{ path: resolve(file) }];
+  update('tool_call', { toolCallId, title: command, kind: 'execute', name: 'Shell', status: 'pending', locations });
   const options = [
     { optionId: 'always', name: 'Always', kind: 'allow_always' },
     { optionId: 'once', name: 'Once', kind: 'allow_once' },
@@ -46,7 +48,7 @@ async function useTool(command: string, work: () => void): Promise<void> {
 }
 
 const put = (text: string, file = 'hello.txt') =>
-  useTool(`echo ${text} > ${file}`, () => writeFileSync(file, `${text}\n`));
+  useTool({ command: `echo ${text} > ${file}`, file }, () => writeFileSync(file, `${text}\n`));
 const written = async (text: string): Promise<Stop> => {
   await put(text);
   say('hello.txt ');

@@ -51,6 +51,7 @@ export function createLiveAgent(settings: AcpSettings, place: Place) {
   function connect(): Connection {
     const answers = answering({
       deny: settings.deny,
+      folder: place.workFolder,
       log: () => hooks?.log,
       ask: async (question) => hooks?.people.ask(question),
       permit: async (...request) => hooks?.people.permit(...request),

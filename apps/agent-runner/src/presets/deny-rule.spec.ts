@@ -2,10 +2,11 @@ import { describe, expect, it } from '@jest/globals';
 import { isAllowed } from '../acp/asking/permission.ts';
 import { readDenyRule } from './deny-rule.ts';
 
-const allows = (rule: string, tool: Parameters<typeof isAllowed>[1], input: unknown = {}) => {
+type Tool = Omit<Parameters<typeof isAllowed>[1], 'paths'> & { paths?: readonly string[] };
+const allows = (rule: string, tool: Tool, input: unknown = {}) => {
   const read = readDenyRule(rule);
   expect(read).toBeDefined();
-  return isAllowed(read ? [read] : [], tool, input);
+  return isAllowed(read ? [read] : [], { paths: [], ...tool }, input);
 };
 const shell = { type: 'execute', name: 'Bash', title: 'Terminal' };
 
@@ -21,6 +22,7 @@ describe('a rule against a tool', () => {
     ['execute:git push*', { ...shell, title: 'git push' }, undefined, false],
     ['edit:/etc/*', { type: 'edit', name: 'Write', title: 'Write' }, { file_path: '/etc/passwd' }, false],
     ['edit:/etc/*', { type: 'edit', name: 'Write', title: 'Write' }, { file_path: '/home/a' }, true],
+    ['edit:*.env', { type: 'edit', name: 'Write', title: 'Write', paths: ['a.ts', '.env'] }, undefined, false],
     ['other', { type: undefined, name: undefined, title: 'A tool' }, {}, false],
     ['execute:rm (all)', shell, { command: 'rm (all)' }, false],
   ] as const)('%s holds for what it names', (rule, tool, input, isGiven) => {

@@ -183,7 +183,7 @@ describe('an agent that asks for permission', () => {
       {
         fencing_token: 1,
         call_id: expect.any(String),
-        permission: { tool: 'execute', name: 'Shell', title: 'echo hello > hello.txt' },
+        permission: { tool: 'execute', name: 'Shell', title: 'echo hello > hello.txt', paths: ['hello.txt'] },
       },
     ]);
     expect(bodies('inputs')).toEqual([]);
@@ -228,6 +228,18 @@ describe('an agent that asks for permission', () => {
     );
     expect(complete).toBeDefined();
     expect(hello(url)).toBe('hello');
+  });
+
+  it('asks without the paths of files where the service is older than these', async () => {
+    const error = { code: 'invalid_input', message: 'paths is not known.', details: {}, request_id: '' };
+    const older = (call: Call) =>
+      'paths' in ((call.body as { permission?: object } | undefined)?.permission ?? {}) ? { error } : {};
+    const { complete, bodies } = await work(makeRemote(), { agent: double('commit') }, older);
+    const [asked, again, ...others] = requests(bodies('permissions'));
+    const { paths: _paths, ...permission } = asked?.permission as { paths: unknown };
+    expect(again).toEqual({ ...asked, permission });
+    expect(others).toEqual([]);
+    expect(complete).toBeDefined();
   });
 
   it('hears what the person adds', async () => {

@@ -1,10 +1,10 @@
 import type { FormContent, Permission } from '@eas/contracts';
 import type { DenyRule } from '../../presets/deny-rule.ts';
-import type { ToolEvent } from '../events/event.ts';
-import { toolEventOf } from '../events/event.ts';
+import { askedTool } from './asked-tool.ts';
 import { type Answer, type Field, fieldsOf, type Question } from './form.ts';
 import { formQuestion } from './form-question.ts';
-import { isAllowed, optionFor, permissionOf, type PermissionRequest, permissionRequest } from './permission.ts';
+import { isAllowed, optionFor, type PermissionRequest, permissionRequest } from './permission.ts';
+import { permissionOf } from './permission-of.ts';
 import { formIn } from './tool-questions.ts';
 import type { TurnLog } from '../events/turn-log.ts';
 
@@ -17,12 +17,14 @@ export type Asking = {
 
 export type AnsweringParts = Asking & {
   deny: readonly DenyRule[];
+  /** Where the agent works. */
+  folder: string;
   /** Of the turn that runs; undefined between turns. */
   log: () => TurnLog | undefined;
 };
 
 /** Answers what an agent asks: permissions by the rules, by the service and by a person, questions by a person. */
-export function answering({ deny, log, ask, permit }: AnsweringParts) {
+export function answering({ deny, folder, log, ask, permit }: AnsweringParts) {
   async function askForm(message: string, schema: unknown): Promise<FormContent | undefined> {
     const question = formQuestion(message, schema);
     if (!question) return undefined;
@@ -47,12 +49,12 @@ export function answering({ deny, log, ask, permit }: AnsweringParts) {
 
   /** Undefined: a person was asked, and has not answered. */
   async function decide(request: PermissionRequest): Promise<boolean | undefined> {
-    const tool = knownTool(request.toolCall, log());
+    const tool = askedTool(request.toolCall, log(), folder);
     const name = tool.name ?? tool.type ?? tool.title ?? 'a tool';
     const title = tool.title ?? '';
     const onAsked = () => log()?.add({ kind: 'question', text: `May I use ${name}? ${title}` });
-    const isGiven =
-      isAllowed(deny, tool, request.toolCall.rawInput) && (await permit(permissionOf(tool, request), onAsked));
+    const { rawInput } = request.toolCall;
+    const isGiven = isAllowed(deny, tool, rawInput) && (await permit(permissionOf(tool, rawInput), onAsked));
     if (isGiven !== undefined) log()?.add({ kind: 'permission', tool: name, title, isAllowed: isGiven });
     return isGiven;
   }
@@ -81,14 +83,3 @@ export function answering({ deny, log, ask, permit }: AnsweringParts) {
 
 const outcomeOf = (optionId: string | undefined) =>
   optionId === undefined ? { outcome: 'cancelled' } : { outcome: 'selected', optionId };
-
-/** What the request says of its tool, and the updates before it said. */
-function knownTool(call: unknown, log: TurnLog | undefined): Pick<ToolEvent, 'type' | 'name' | 'title'> {
-  const shown = toolEventOf(call);
-  const known = shown && log?.tool(shown.id);
-  return {
-    type: shown?.type ?? known?.type,
-    name: shown?.name ?? known?.name,
-    title: shown?.title ?? known?.title,
-  };
-}

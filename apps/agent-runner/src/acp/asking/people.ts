@@ -5,7 +5,8 @@ import type { Place } from '../../agent/agent.ts';
 import { type AskedQuestion, askedQuestion } from '../../agent/handle-line.ts';
 import type { Asking } from './answer-agent.ts';
 import { type Answer, filledForm, type Question } from './form.ts';
-import { isAsk, isGranted } from './permission-result.ts';
+import { olderFormOf } from './permission-of.ts';
+import { isAsk, isGranted, isMisfit } from './permission-result.ts';
 
 const given = z.looseObject({
   input_id: z.string(),
@@ -54,7 +55,7 @@ export function createPeople(place: Place, ending: AbortSignal, { onMessage, onA
     if (ending.aborted) return undefined;
     const prompt = question.prompt.replaceAll('\0', '').slice(0, maxPromptLength).toWellFormed();
     const result = await keeper.call('inputs', { ...question, prompt });
-    if (result.kind === 'refused' && result.error.code === 'invalid_input') return 'misfit';
+    if (isMisfit(result)) return 'misfit';
     const asked = askedQuestion(result);
     return asked && answerTo(asked);
   }
@@ -62,10 +63,15 @@ export function createPeople(place: Place, ending: AbortSignal, { onMessage, onA
   /** Asks the service, and again with the answer of a person that it asked. */
   async function permit(permission: Permission, onAsked: () => void): Promise<boolean | undefined> {
     const body = { call_id: randomUUID(), permission };
+    const older = olderFormOf(permission);
     for (;;) {
       await keeper.running(ending);
       if (ending.aborted) return undefined;
       const result = await keeper.call('permissions', body);
+      if (isMisfit(result) && older && body.permission !== older) {
+        body.permission = older;
+        continue;
+      }
       const asked = isAsk(result) ? askedQuestion(result) : undefined;
       if (!asked) return isGranted(result);
       onAsked();

@@ -19,6 +19,8 @@ export type ToolEvent = {
   title: string | undefined;
   status: string | undefined;
   diff: Diff | undefined;
+  /** The files that it reads or changes, as the agent names them; undefined where the update names none. */
+  paths?: string[] | undefined;
   /** The last of what it printed. */
   output: string | undefined;
   /** What it printed since the last update. */
@@ -47,6 +49,10 @@ const toolCall = z.looseObject({
   title: text,
   status: text,
   content: z.array(toolContent).nullish(),
+  locations: z
+    .array(z.looseObject({ path: z.string() }))
+    .nullish()
+    .catch(null),
   /** An extension: output while a command runs. */
   _meta: z
     .looseObject({ terminal_output_delta: z.looseObject({ data: z.string() }).nullish() })
@@ -95,7 +101,8 @@ const planOf = (entries: z.infer<typeof entry>[]): AgentEvent => ({
   entries: entries.map(({ content, status }) => ({ text: content, status })),
 });
 
-function toolOf({ toolCallId, kind, name, title, status, content, _meta: meta }: z.infer<typeof toolCall>): ToolEvent {
+function toolOf(call: z.infer<typeof toolCall>): ToolEvent {
+  const { toolCallId, kind, name, title, status, content, _meta: meta } = call;
   const diff = content?.find(({ type }) => type === 'diff');
   const output = content?.flatMap((part) => part.content?.text ?? []).join('\n');
   return {
@@ -106,9 +113,16 @@ function toolOf({ toolCallId, kind, name, title, status, content, _meta: meta }:
     title: title ?? undefined,
     status: status ?? undefined,
     diff: diff && diffOf(diff),
+    paths: pathsIn(call),
     output: output ? output.slice(-maxToolText) : undefined,
     printed: meta?.terminal_output_delta?.data,
   };
+}
+
+function pathsIn({ content, locations }: z.infer<typeof toolCall>): string[] | undefined {
+  const changed = (content ?? []).flatMap(({ type, path }) => (type === 'diff' ? [path ?? ''] : []));
+  const paths = [...(locations ?? []).map(({ path }) => path), ...changed];
+  return paths.length > 0 ? paths : undefined;
 }
 
 const diffOf = ({ path, oldText, newText }: z.infer<typeof toolContent>): Diff => ({
