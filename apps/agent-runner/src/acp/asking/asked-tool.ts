@@ -1,3 +1,4 @@
+import type { Change } from '../events/cut-change.ts';
 import { changesIn, type ToolEvent, toolEventOf } from '../events/event.ts';
 import type { TurnLog } from '../events/turn-log.ts';
 import { shownPath } from './shown-path.ts';
@@ -6,7 +7,7 @@ import { shownPath } from './shown-path.ts';
 export type AskedTool = Pick<ToolEvent, 'type' | 'name' | 'title'> & {
   /** All files that it is about, as the service gets them. */
   paths: readonly string[];
-  changes: readonly NonNullable<ToolEvent['diff']>[];
+  changes: readonly Change[];
 };
 
 /** What the request says of its tool, and the updates before it said. `folder`: where the agent works. */

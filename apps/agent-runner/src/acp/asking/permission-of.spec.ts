@@ -74,6 +74,20 @@ describe('what an agent wants permission for', () => {
     expect(changing('a')).toEqual(permission);
   });
 
+  it('of changes far behind the beginning of a file shows what differs, and is another one for another change', () => {
+    const editing = (word: string) => {
+      const text = (changed: string) => `${'line\n'.repeat(10_000)}${changed}\n${'line\n'.repeat(10_000)}`;
+      const content = [{ type: 'diff', path: 'a.ts', oldText: text('old'), newText: text(word) }];
+      return permissionIn({ kind: 'edit', content });
+    };
+    const [one, other] = ['one', 'other'].map(editing);
+    expect(one?.diff?.[0]?.old_text).toContain('line\nold\nline');
+    expect(one?.diff?.[0]?.new_text).toContain('line\none\nline');
+    expect(other?.diff).not.toEqual(one?.diff);
+    expect(one?.digest).toBeDefined();
+    expect(one?.truncated).toBeUndefined();
+  });
+
   it.each([
     ['more files than the service takes', { locations: many(201, (at) => ({ path: `a${at}` })) }],
     [

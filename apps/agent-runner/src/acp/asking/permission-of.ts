@@ -1,14 +1,16 @@
 import { createHash } from 'node:crypto';
 import { type Permission, toolKinds } from '@eas/contracts';
 import { z } from 'zod';
-import { cutText } from '../../clean-text.ts';
+import { cleanText, cutText } from '../../clean-text.ts';
+import { type Change, cutChange } from '../events/cut-change.ts';
 import type { AskedTool } from './asked-tool.ts';
 
 /** Most that the service takes of a title, a name, a command, a path, and of lists of paths and changes. */
 const [maxTitle, maxName, maxCommand, maxPath, maxPaths, maxChanges] = [2_000, 200, 16_384, 4_096, 200, 20];
 /** Of command, paths and changes, when serialised: the rest is for title and name. */
 const maxBytes = 112 * 1_024;
-const maxChangedText = 16_384;
+/** Longest changed text; shorter than the other one it says nothing. */
+const [maxChangedText, minChangedText] = [16_384, 256];
 
 /** What the request is for, as the service takes it: long texts and lists are cut. */
 export function permissionOf(tool: AskedTool, rawInput: unknown): Permission {
@@ -31,7 +33,7 @@ function shownParts(whole: Parts): Partial<Permission> {
   const changes = whole.changes.slice(0, maxChanges);
   const diff = diffOf(changes, { length: maxChangedText, bytes: room - bytesOf(paths) });
   const truncated = whole.command.length > maxCommand || paths.length < whole.paths.length;
-  const isWhole = !truncated && diff.length === whole.changes.length;
+  const isWhole = !truncated && isAllOf(diff, whole.changes);
   return {
     ...(command.trim() === '' ? {} : { command }),
     ...(diff.length > 0 ? { diff } : {}),
@@ -61,15 +63,20 @@ type Diff = NonNullable<Permission['diff']>;
 
 /** Each text as long as all of them fit, and then as many changes as fit. */
 function diffOf(changes: Parts['changes'], { length, bytes }: { length: number; bytes: number }): Diff {
-  const diff = changes.map(({ path, oldText, newText }) => ({
-    path: cutText(path, maxPath),
-    old_text: cutText(oldText, length),
-    new_text: cutText(newText, length),
-  }));
+  const diff = changes.map((change) => shownChange(change, length));
   if (bytesOf(diff) <= bytes) return diff;
-  if (length > 0) return diffOf(changes, { length: Math.floor(length / 2), bytes });
+  if (length > 0) return diffOf(changes, { length: length < minChangedText ? 0 : Math.floor(length / 2), bytes });
   return diffOf(changes.slice(0, -1), { length, bytes });
 }
+
+function shownChange(change: Change, length: number): Diff[number] {
+  const { path, oldText, newText } = cutChange(change, length);
+  return { path: cutText(path, maxPath), old_text: cleanText(oldText), new_text: cleanText(newText) };
+}
+
+const isAllOf = (diff: Diff, changes: Parts['changes']): boolean =>
+  diff.length === changes.length &&
+  changes.every(({ oldText, newText }, at) => diff[at]?.old_text === oldText && diff[at].new_text === newText);
 
 const commandInput = z.looseObject({ command: z.union([z.string(), z.array(z.string())]) });
 

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { type Change, cutChange } from './cut-change.ts';
 
 /** What an agent does in a turn, in the words of the runner: all that is shown, kept or counted is made of these. */
 export type AgentEvent =
@@ -18,7 +19,7 @@ export type ToolEvent = {
   name: string | undefined;
   title: string | undefined;
   status: string | undefined;
-  diff: Diff | undefined;
+  diff: Change | undefined;
   /** The files that it reads or changes, as the agent names them; undefined where the update names none. */
   paths?: string[] | undefined;
   /** The last of what it printed. */
@@ -28,7 +29,6 @@ export type ToolEvent = {
 };
 export type PlanEntry = { text: string; status: string };
 export type Cost = { amount: number; currency: string };
-type Diff = { path: string; oldText: string; newText: string };
 
 /** Most of one text that is kept of a tool. */
 export const maxToolText = 16_384;
@@ -87,9 +87,9 @@ export function eventOf(update: unknown): AgentEvent | undefined {
 /** A tool call as a permission request shows it. */
 export const toolEventOf = (call: unknown): ToolEvent | undefined => toolCall.transform(toolOf).safeParse(call).data;
 
-/** All changes of files that a tool call shows. */
-export const changesIn = (call: unknown): NonNullable<ToolEvent['diff']>[] =>
-  (toolCall.safeParse(call).data?.content ?? []).flatMap((part) => (part.type === 'diff' ? [diffOf(part)] : []));
+/** All changes of files that a tool call shows, as long as they are. */
+export const changesIn = (call: unknown): Change[] =>
+  (toolCall.safeParse(call).data?.content ?? []).flatMap((part) => (part.type === 'diff' ? [changeOf(part)] : []));
 
 function textOf(kind: 'text' | 'thought') {
   return ({ content, messageId }: z.infer<typeof chunk>): AgentEvent | undefined =>
@@ -112,7 +112,7 @@ function toolOf(call: z.infer<typeof toolCall>): ToolEvent {
     name: name ?? undefined,
     title: title ?? undefined,
     status: status ?? undefined,
-    diff: diff && diffOf(diff),
+    diff: diff && cutChange(changeOf(diff), maxToolText),
     paths: pathsIn(call),
     output: output ? output.slice(-maxToolText) : undefined,
     printed: meta?.terminal_output_delta?.data,
@@ -125,10 +125,8 @@ function pathsIn({ content, locations }: z.infer<typeof toolCall>): string[] | u
   return paths.length > 0 ? paths : undefined;
 }
 
-const diffOf = ({ path, oldText, newText }: z.infer<typeof toolContent>): Diff => ({
+const changeOf = ({ path, oldText, newText }: z.infer<typeof toolContent>): Change => ({
   path: path ?? '',
-  oldText: cut(oldText),
-  newText: cut(newText),
+  oldText: oldText ?? '',
+  newText: newText ?? '',
 });
-
-const cut = (value: string | null | undefined) => (value ?? '').slice(0, maxToolText);
