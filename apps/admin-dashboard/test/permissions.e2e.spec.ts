@@ -96,16 +96,23 @@ describe('a request for permission in the inbox', () => {
     const { task, act } = await heldUnder({ action: 'ask', tool: '*', pattern: '*' });
     const diff = [{ path: 'src/a.ts', old_text: 'one\n', new_text: `two ${hostile}\n` }];
     const request = (permission: object): Promise<Json> => act('permissions', { call_id: 'call_1', permission });
-    const { input } = await request({ ...push, diff });
+    const paths = ['src/a.ts', ...Array.from({ length: 22 }, (_, at) => `${hostile} ${at}`)];
+    const permission = { ...push, diff, paths, truncated: true };
+    const { input } = await request(permission);
     const { page, close } = await open({ path: `/admin/inbox?item=${input.id}` });
     await page.getByLabel('Command').getByText(push.command).waitFor();
     await page.getByRole('group', { name: 'Changes of src/a.ts' }).getByText(`two ${hostile}`).waitFor();
+    const files = page.getByRole('list', { name: 'Files' }).getByRole('listitem');
+    expect((await files.allTextContents()).slice(18)).toEqual([`${hostile} 18`, `${hostile} 19`, 'and 2 more files']);
+    await page.getByText('The command or the list of files is cut').waitFor();
     expect(await axeFindings(page)).toEqual([]);
+    // It is longer than the window: the decision waits until its end was on screen.
+    await page.getByRole('button', { name: 'Always for this task' }).click();
     await decideBy(page, 't');
     await page.getByText('Nothing waits for you').waitFor();
     await sendHeld(page);
     expect(await get(`/v1/inputs/${input.id}`)).toMatchObject({ status: 'answered', decision: 'allow_always' });
-    expect((await request({ ...push, diff })).decision).toBe('allow');
+    expect((await request(permission)).decision).toBe('allow');
     // The task lists what is allowed for the rest of it, until it is taken back.
     await page.goto(page.url().replace(/inbox.*/, `tasks/${task.id}`));
     const allowed = page.getByRole('region', { name: 'Permissions' });
@@ -113,7 +120,7 @@ describe('a request for permission in the inbox', () => {
     expect(await axeFindings(page)).toEqual([]);
     await allowed.getByRole('button', { name: /^Take back/ }).click();
     await allowed.waitFor({ state: 'detached' });
-    expect((await request({ ...push, diff })).decision).toBe('ask');
+    expect((await request(permission)).decision).toBe('ask');
     await close();
   });
 

@@ -72,6 +72,7 @@ export { optionsOf } from './http/asking/form-options.ts';
 export { contentLines, fieldLines, readValue, soleChoiceOf } from './http/asking/form-text.ts';
 export { decisionsOf } from './http/asking/input-decision.ts';
 export { type Permission, permissionInput, subjectOf, toolKinds } from './http/asking/permission.ts';
+export { changedLines, fileLines } from './http/asking/permission-text.ts';
 export * from './http/chat/chat-messages.ts';
 export * from './http/directives.ts';
 export * from './http/error.ts';

@@ -173,13 +173,21 @@ describe('the message of a question', () => {
       ['Open', 'open'],
     ]);
     expect(textOf(message)).toContain('```git push ˋˋˋ &lt;!channel&gt;```');
+    expect(textOf(message)).toContain('Always: the same command again.');
     const diff = [{ path: 'a.ts', old_text: '', new_text: 'x' }];
+    const paths = Array.from({ length: 22 }, (_, at) => `${'<'.repeat(500)}${at}`);
+    const changing = asked({ kind: 'permission', options: [], permission: { ...permission, diff, paths: ['.env'] } });
+    const changes = textOf(questionMessage(changing.event, changing.question, 'int_1'));
+    expect(changes).toContain(String.raw`Changes a.ts (+1 -0)\nFile .env`);
+    expect(changes).not.toContain('Only the beginning');
     const large = asked({
       kind: 'permission',
       options: [],
-      permission: { ...permission, command: '`<'.repeat(8_000), diff },
+      permission: { ...permission, command: '`<'.repeat(8_000), diff, paths, truncated: true },
     });
-    expectWithinLimits(questionMessage(large.event, large.question, 'int_1'));
+    const cut = questionMessage(large.event, large.question, 'int_1');
+    expectWithinLimits(cut);
+    expect(textOf(cut)).toContain('Only the beginning of the command is shown.');
   });
 
   it('has a button for each option of a form with one field, and writes out the fields of another one', () => {

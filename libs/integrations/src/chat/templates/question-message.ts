@@ -1,4 +1,11 @@
-import { type AnswerInputBody, contentLines, fieldLines, type InputResource, soleChoiceOf } from '@eas/contracts';
+import {
+  type AnswerInputBody,
+  contentLines,
+  fieldLines,
+  fileLines,
+  type InputResource,
+  soleChoiceOf,
+} from '@eas/contracts';
 import { isId } from '@eas/core';
 import { type Block, button, type Button, type ChatContent, content, context, section } from './blocks.ts';
 import { escaped, plain } from './chat-text.ts';
@@ -76,12 +83,12 @@ export function questionMessage(event: ShownEvent, question: Question, integrati
   return content(fallbackOf(line), [
     headlineBlock(event, line),
     section(escaped(question.prompt)),
-    wantedBlock(question),
+    ...wantedBlocks(question),
     optionsBlock(question, integrationId !== undefined),
     buttons.length > 0
       ? { type: 'actions', block_id: blockIdOf(integrationId ?? 'none', question.inputId), elements: buttons }
       : undefined,
-    context(`Waits for an answer until ${dateText(question.expiresAt)}.`),
+    context(`Waits for an answer until ${dateText(question.expiresAt)}.${alwaysText(question)}`),
     skippedBlock(event.skipped),
   ]);
 }
@@ -139,20 +146,32 @@ function openButton(event: ShownEvent): Button[] {
 }
 
 /** What a permission is wanted for, and the fields of a form that has no buttons. */
-function wantedBlock({ form, permission, options }: Question): Block | undefined {
+function wantedBlocks({ form, permission, options }: Question): Block[] {
   if (permission) {
-    const { tool, command, diff = [] } = permission;
-    const changed = diff.length > 0 ? [`Changes ${escaped(diff.map(({ path }) => path).join(', '), 500)}`] : [];
-    const run = command === undefined ? [] : [codeBlock(command)];
-    return section([`Tool: ${tool}`, ...run, ...changed].join('\n'));
+    const { tool, command } = permission;
+    const files = fileLines(permission, maxPath).join('\n');
+    const run = command === undefined ? [] : commandLines(command);
+    return [section([`Tool: ${tool}`, ...run].join('\n')), ...(files === '' ? [] : [section(escaped(files))])];
   }
-  if (!form || options.length > 0) return undefined;
+  if (!form || options.length > 0) return [];
   const lines = fieldLines(form).map((line) => `• ${line}`);
-  return section(escaped([...lines, 'Open it to answer.'].join('\n')));
+  return [section(escaped([...lines, 'Open it to answer.'].join('\n')))];
 }
 
+const [maxCommand, maxPath] = [2_000, 100];
+
 /** Nothing in the text ends the block. */
-const codeBlock = (text: string) => `\`\`\`${escaped(text.replaceAll('`', '\u02cb'), 2_000)}\`\`\``;
+function commandLines(command: string): string[] {
+  const text = command.replaceAll('`', '\u02cb');
+  const isCut = escaped(text, Infinity).length > maxCommand;
+  return [
+    `\`\`\`${escaped(text, maxCommand)}\`\`\``,
+    ...(isCut ? ['Only the beginning of the command is shown.'] : []),
+  ];
+}
+
+const alwaysText = ({ permission }: Question): string =>
+  permission ? ` Always: the same ${permission.command === undefined ? 'title' : 'command'} again.` : '';
 
 /** Options that a button cannot show, or that have no buttons, are written out. */
 function optionsBlock({ options }: Question, hasButtons: boolean): Block | undefined {
