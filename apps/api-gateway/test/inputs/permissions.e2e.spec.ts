@@ -81,6 +81,15 @@ describe('a request for permission', () => {
     expect(answers.map(({ body }) => body.decision).sort()).toEqual(['allow', 'ask']);
   });
 
+  it('that is truncated is decided by a person where a rule could fit the rest, who sees what there is', async () => {
+    const { request } = await setUp([rule('deny', 'execute', '*git push*'), rule('allow', '*')]);
+    const cut = { tool: 'execute', title: 'Run it', command: 'npm test; …', paths: ['a.ts', '/etc/hosts'] };
+    expect((await request(cut)).body.decision).toBe('allow');
+    const asked = (await request({ ...cut, truncated: true, digest: 'a'.repeat(64) })).body;
+    expect(asked).toMatchObject({ decision: 'ask', reason: null });
+    expect(asked.input.permission).toEqual({ ...cut, truncated: true, digest: 'a'.repeat(64) });
+  });
+
   it('waits until another question of the task is answered', async () => {
     const { request } = await setUp([rule('ask', 'execute')]);
     await request(push);
