@@ -24,7 +24,8 @@ export function RuleFields({ name, text, errors }: { name: string; text: string;
       {hidden}
       <p className={parts['small']}>
         The first rule that fits decides; without one it is allowed. The pattern is compared with the command, the title
-        and the paths of changed files: * stands for any text.
+        and the paths of files: * stands for any text. One of them has to fit a rule to ask or deny; the command and all
+        paths have to fit a rule to allow.
       </p>
       <table className={styles['rules']} aria-label="Permission rules">
         <TableHead columns={columns} />
