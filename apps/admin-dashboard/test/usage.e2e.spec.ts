@@ -23,6 +23,9 @@ describe('what agents used models for', () => {
     const models = page.getByRole('region', { name: 'Models' });
     await models.getByRole('row', { name: 'example-large-1 1,234' }).waitFor();
     await models.getByRole('row', { name: `role ${agent.role}, this month 1,239` }).waitFor();
+    const overTime = models.getByRole('figure', { name: 'Cost by day' });
+    await overTime.getByText('Numbers').click();
+    await overTime.getByRole('row', { name: /0\.25$/ }).waitFor();
     await models.getByText('Calls to models without a price: 1').waitFor();
     expect(await axeFindings(page)).toEqual([]);
     const exported = page.waitForEvent('download');

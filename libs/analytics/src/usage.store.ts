@@ -13,17 +13,17 @@ export const usageSums = [
   'cost',
 ] as const;
 
-/** Each call counts in every hour and day by all that it belongs to; tasks and runs also have a total. */
+/** Each call counts in every hour and day by all that it belongs to. An attempt is a lease. */
 const addSql = `
   INSERT INTO analytics_usage AS u (tenant_id, dimension, grain, at, key, ${usageSums.join(', ')})
-  SELECT $1, dimension, grain, CASE grain WHEN 'total' THEN to_timestamp(0) ELSE date_trunc(grain, e.at, 'UTC') END, key,
+  SELECT $1, dimension, grain, date_trunc(grain, e.at, 'UTC'), key,
     ${usageSums.map((sum) => `sum(${sum})`).join(', ')}
-  FROM json_to_recordset($2::json) AS e (at timestamptz, task_id text, run_id text, agent_id text, role text,
+  FROM json_to_recordset($2::json) AS e (at timestamptz, task_id text, lease_id text, run_id text, agent_id text, role text,
       project_id text, model text, ${usageSums.map((sum) => `${sum} bigint`).join(', ')}),
-    LATERAL (VALUES ('all', ''), ('task', task_id), ('run', run_id), ('agent', agent_id), ('role', role),
-      ('project', project_id), ('model', model)) AS d (dimension, key),
-    (VALUES ('hour'), ('day'), ('total')) AS g (grain)
-  WHERE key IS NOT NULL AND (grain <> 'total' OR dimension IN ('task', 'run'))
+    LATERAL (VALUES ('all', ''), ('task', task_id), ('attempt', lease_id), ('run', run_id), ('agent', agent_id),
+      ('role', role), ('project', project_id), ('model', model)) AS d (dimension, key),
+    (VALUES ('hour'), ('day')) AS g (grain)
+  WHERE key IS NOT NULL
   GROUP BY 2, 3, 4, 5 ORDER BY 2, 3, 4, 5
   ON CONFLICT (tenant_id, dimension, grain, at, key) DO UPDATE SET
     ${usageSums.map((sum) => `${sum} = u.${sum} + excluded.${sum}`).join(', ')}`;

@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { basePath } from '../api/base-path.ts';
 import { BarChart } from '../resources/charts/bar-chart.tsx';
+import { TimeChart } from '../resources/charts/time-chart.tsx';
 import { budgetsQuery, usageQuery } from '../resources/usage/usage-queries.ts';
 import { type Budget, budgetName, budgetUnits, tokensOf, type UsageGroup } from '../resources/usage/usage-words.ts';
 import styles from './analytics.module.css';
@@ -13,13 +14,19 @@ export function ModelUse({ from }: { from: string }) {
   const models = useQuery(usageQuery({ groupBy: 'model', from }));
   const roles = useQuery(usageQuery({ groupBy: 'role', from }));
   const budgets = useQuery(budgetsQuery);
-  const groups = models.data?.groups ?? [];
+  const { groups = [], points: days = [] } = models.data ?? {};
   return (
     <section aria-label="Models">
       <h2>Models</h2>
       {groups.length === 0 && <p>No agent has reported a call to a model in this period.</p>}
       {groups.length > 0 && (
         <>
+          <TimeChart
+            caption="Cost by day"
+            unit="day"
+            series={usd}
+            points={days.map(({ at, cost_usd: cost }) => ({ at, values: [cost] }))}
+          />
           <BarChart caption="Cost by model" of="Model" series={usd} bars={groups.map(costOf)} />
           <BarChart caption="Tokens by model" of="Model" series={tokens} bars={groups.map(sizeOf)} />
           <BarChart caption="Cost by role" of="Role" series={usd} bars={(roles.data?.groups ?? []).map(costOf)} />
@@ -36,7 +43,7 @@ export function ModelUse({ from }: { from: string }) {
 const Exports = ({ from }: { from: string }) => (
   <p className={styles['exports']}>
     As CSV, day by day:
-    {(['model', 'role', 'agent', 'project', 'run', 'task'] as const).map((by) => (
+    {(['model', 'role', 'agent', 'project', 'run', 'task', 'attempt'] as const).map((by) => (
       <a key={by} href={`${basePath}/v1/analytics/usage.csv?${new URLSearchParams({ group_by: by, from })}`} download>
         by {by}
       </a>

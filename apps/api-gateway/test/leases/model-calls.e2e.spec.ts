@@ -325,7 +325,7 @@ describe('usage in analytics', () => {
     await recordUsage(gateway.test.context({ tenantId }), recorded);
     const usage = async (query: string) => (await gateway.get(`/v1/analytics/usage?${query}`, { key })).body;
     const sums = { calls: 2, unpriced_calls: 2, estimated_calls: 0, input_tokens: 12, output_tokens: 1, cost_usd: 0 };
-    for (const [by, value] of Object.entries({ task: task.id, agent: id, role })) {
+    for (const [by, value] of Object.entries({ task: task.id, attempt: lease.lease_id, agent: id, role })) {
       const { total, groups, points } = await usage(`group_by=${by}`);
       expect(groups).toMatchObject([{ key: value, ...sums }]);
       expect(total).toMatchObject(sums);

@@ -49,6 +49,8 @@ export const budgetEvents = defineEvents({
     visibility: 'internal',
     data: z.object({
       task_id: z.string(),
+      /** Which attempt at the task it is of. Older events lack it. */
+      lease_id: z.string().optional(),
       run_id: z.string().nullable(),
       agent_id: z.string(),
       role: z.string(),

@@ -28,12 +28,13 @@ type Usage = EventData<'usage.recorded'>;
 
 /** What analytics adds for a call: of one that was estimated before, the difference. */
 export function usageOf(call: ModelCall, before?: ModelCall): Usage {
-  const { taskId, runId, agentId, role, projectId, model } = call;
+  const { taskId, leaseId, runId, agentId, role, projectId, model } = call;
   const sums = sumsOf(call);
   const known = before?.state === 'estimated' ? sumsOf(before) : undefined;
   const added = (name: keyof typeof sums) => sums[name] - (known?.[name] ?? 0);
   return {
     task_id: taskId,
+    lease_id: leaseId,
     run_id: runId,
     agent_id: agentId,
     role,

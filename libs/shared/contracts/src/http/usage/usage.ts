@@ -3,14 +3,14 @@ import { timestampInput, timestampOutput } from '../../fields.ts';
 import { maxSeriesPoints } from '../analytics.ts';
 
 /** What usage can be grouped by. */
-const usageDimensions = ['task', 'run', 'agent', 'role', 'project', 'model'] as const;
+const usageDimensions = ['task', 'attempt', 'run', 'agent', 'role', 'project', 'model'] as const;
 export type UsageDimension = (typeof usageDimensions)[number];
 const intervals = ['hour', 'day'] as const;
 const maxGroups = 100;
 
 const groupBy = z
   .enum(usageDimensions)
-  .describe('What the groups are: IDs of tasks, runs, agents or projects, or names.');
+  .describe('What the groups are: IDs of tasks, attempts (their leases), runs, agents or projects, or names.');
 const interval = z.enum(intervals).describe('Length of an interval. Days and hours begin in UTC.');
 
 export const usageQuery = z.object({
@@ -54,7 +54,7 @@ const exampleSums = {
 };
 const total = z.object(sums).meta({ id: 'UsageSums', description: 'What calls to models used.' });
 const group = z
-  .object({ key: z.string().max(200).describe('The task, run, agent, role, project or model.'), ...sums })
+  .object({ key: z.string().max(200).describe('The task, attempt, run, agent, role, project or model.'), ...sums })
   .meta({ id: 'UsageGroup', description: 'What calls to models used, of one group.' });
 const point = z
   .object({ at: timestampOutput.describe('Start of the interval.'), ...sums })
