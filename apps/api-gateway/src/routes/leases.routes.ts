@@ -177,7 +177,7 @@ const workRoutes = [
     summary: 'Add to the session of the task',
     description: [
       'Adds what you said and did to the session of the task, so that people can watch you work: texts, tool calls, plans, usage. Use it for a coding agent; for milestones and comments use `reportProgress`.',
-      'The lease is renewed. Number the entries of a lease from 1 on, and send them in order. A call that is repeated adds nothing. Entries that do not follow the last one get 409 with the constraint `state`, and a task that has 64 MiB gets 409 with the constraint `limit`.',
+      'The lease is renewed. Number the entries of a lease from 1 on, and send them in order. A call that is repeated adds nothing. Entries that do not follow the last one get 409 with the constraint `state`, and those that would take the entries of the lease over 63 MiB get 409 with the constraint `limit`. Another MiB is reserved for calls with notices, questions, permissions and stops alone.',
       'Sends no event. Leave out secrets: everyone who can read the task can read its session.',
     ],
     body: sessionEntriesBody,

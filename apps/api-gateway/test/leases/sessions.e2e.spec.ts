@@ -115,6 +115,28 @@ describe('the session of a task', () => {
     expect((await read(task)).data.map(({ text }: Json) => text)).toEqual(texts(1, 20).map(({ text }) => text));
   });
 
+  it('that is full under a lease still takes how it ends, and takes everything of the next attempt', async () => {
+    const { append, task, lease, call, claim } = await working();
+    await append(1, texts(1, 1));
+    const fill = 'UPDATE task_sessions SET bytes = 63 * 1024 * 1024 WHERE task_id = $1';
+    await gateway.test.database.db.query(fill, [task.id]);
+    expectError(await append(2, texts(2, 1)), 409, 'conflict', { field: 'entries', constraint: 'limit' });
+    const brief = [
+      { kind: 'notice', text: 'It is full.' },
+      { kind: 'question', text: 'Which branch?' },
+      { kind: 'permission', tool: 'Bash', title: 'rm', is_allowed: false },
+      { kind: 'stop', reason: 'end_turn' },
+    ];
+    expect((await append(2, brief)).body.next).toBe(6);
+    await call(lease, 'fail', { reason: 'r', retry_after_seconds: 0 });
+    expect((await append(1, texts(6, 1), (await claim()).body.lease)).body.next).toBe(2);
+    expect((await read(task)).data.map(({ kind }: Json) => kind)).toEqual([
+      'text',
+      ...brief.map(({ kind }) => kind),
+      'text',
+    ]);
+  });
+
   it('takes nothing under a lost lease or an old token', async () => {
     const { append, task, lease, call } = await working();
     await append(1, texts(1, 1));

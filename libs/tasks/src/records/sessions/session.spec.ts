@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
-import { emptySession, maxTaskBytes, withBatch } from './session.ts';
+import { areBrief, emptySession, maxBytes, reservedBytes, withBatch } from './session.ts';
 
-const batch = { fencingToken: 3, first: 1, count: 2, bytes: 10 };
+const batch = { fencingToken: 3, first: 1, count: 2, bytes: 10, isBrief: false };
 const refusal = (field: string, constraint: string) =>
   expect.objectContaining({ code: 'conflict', violations: [expect.objectContaining({ field, constraint })] });
 
@@ -29,9 +29,32 @@ describe('a batch of entries', () => {
     expect(() => withBatch(two, { ...batch, first: 3 })).toThrow(refusal('first', 'state'));
   });
 
-  it('that the task has no space for is refused', () => {
-    const full = { ...two, bytes: maxTaskBytes - 9 };
+  it('that its lease has no space for is refused', () => {
+    const full = { ...two, bytes: maxBytes - reservedBytes - 9 };
     expect(() => withBatch(full, { ...batch, first: 4 })).toThrow(refusal('entries', 'limit'));
-    expect(withBatch(full, { ...batch, first: 4, bytes: 9 }).bytes).toBe(maxTaskBytes);
+    expect(withBatch(full, { ...batch, first: 4, bytes: 9 }).bytes).toBe(maxBytes - reservedBytes);
+  });
+
+  it('of brief entries has space that is reserved for it', () => {
+    const full = { ...two, bytes: maxBytes - 10 };
+    expect(withBatch(full, { ...batch, first: 4, isBrief: true }).bytes).toBe(maxBytes);
+    expect(() => withBatch(full, { ...batch, first: 4, bytes: 11, isBrief: true })).toThrow(
+      refusal('entries', 'limit'),
+    );
+  });
+
+  it('of the next lease has all the space again, however full the last one was', () => {
+    const full = { ...two, bytes: maxBytes };
+    expect(withBatch(full, { ...batch, fencingToken: 5 })).toMatchObject({ bytes: 10, lastNumber: 5 });
+  });
+});
+
+describe('brief entries', () => {
+  it.each([
+    [true, ['notice', 'question', 'permission', 'stop']],
+    [false, ['notice', 'text']],
+    [false, ['tool']],
+  ])('%s: %j', (expected, kinds) => {
+    expect(areBrief(kinds.map((kind) => ({ kind })))).toBe(expected);
   });
 });

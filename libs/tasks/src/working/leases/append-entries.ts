@@ -1,13 +1,13 @@
 import type { SessionEntriesBody, SessionEntriesResult } from '@eas/contracts';
 import type { UseCaseContext } from '@eas/db';
 import { findSession, insertBatch, sessionKey } from '../../records/sessions/session.store.ts';
-import { withBatch } from '../../records/sessions/session.ts';
+import { areBrief, withBatch } from '../../records/sessions/session.ts';
 import type { LeaseCall } from './lease-work.ts';
 import { underLease } from './under-lease.ts';
 
 /**
  * Appends what the agent said and did to the session of its task, once, and renews the lease. Throws 409 `state` when the
- * entries are not the next ones of the lease, and 409 `limit` when the task has no space for them.
+ * entries are not the next ones of the lease, and 409 `limit` when the lease has no space for them.
  */
 export async function appendEntries(
   ctx: UseCaseContext,
@@ -15,7 +15,13 @@ export async function appendEntries(
 ): Promise<SessionEntriesResult> {
   const { first, entries, fencing_token: fencingToken } = call.body;
   const text = JSON.stringify(entries);
-  const batch = { fencingToken, first, count: entries.length, bytes: Buffer.byteLength(text) };
+  const batch = {
+    fencingToken,
+    first,
+    count: entries.length,
+    bytes: Buffer.byteLength(text),
+    isBrief: areBrief(entries),
+  };
   return underLease(
     ctx,
     call,
