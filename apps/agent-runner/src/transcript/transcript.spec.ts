@@ -72,6 +72,52 @@ describe('the way of entries to the session', () => {
     expect(lines).toEqual(logged);
   });
 
+  it('sends the output of a tool that prints without end ever more rarely, and the last of it', async () => {
+    const { bodies, transcript } = scene();
+    const printed = () => bodies.flatMap(({ entries }) => entries as object[]);
+    for (let n = 1; n <= 100; n += 1) {
+      transcript.add({ kind: 'tool', id: 'c1', status: 'in_progress', output: `line ${n}` });
+      if (n === 1) await eventually(() => printed().length === 1);
+    }
+    await eventually(() => printed().length === 2);
+    transcript.add({ kind: 'tool', id: 'c1', output: 'the end' });
+    await transcript.end();
+    expect(printed()).toEqual(
+      ['line 1', 'line 100']
+        .map((output) => ({ kind: 'tool', id: 'c1', status: 'in_progress', output }))
+        .concat({
+          kind: 'tool',
+          id: 'c1',
+          output: 'the end',
+        } as never),
+    );
+  });
+
+  it('says in a full session that it is full, and goes on with how the work ends', async () => {
+    const full = { ...error, details: { field: 'entries', constraint: 'limit' } } as const;
+    const { bodies, transcript, lines, said } = scene((call) =>
+      call === 1 ? { kind: 'refused', error: full } : undefined,
+    );
+    const stop = { kind: 'stop', reason: 'end_turn' } as const;
+    transcript.add({ kind: 'text', text: 'a' });
+    transcript.add({ kind: 'question', text: 'Which?' });
+    await eventually(() => said().includes('Which?') && bodies.length === 2);
+    transcript.add({ kind: 'text', text: 'b' });
+    transcript.add(stop);
+    await transcript.end();
+    expect(bodies.slice(1)).toEqual([
+      {
+        first: 1,
+        entries: [
+          { kind: 'notice', text: 'The session is full. Later entries are not kept.' },
+          { kind: 'question', text: 'Which?' },
+        ],
+      },
+      { first: 3, entries: [stop] },
+    ]);
+    expect(lines).toEqual(['the session is full']);
+  });
+
   it('does not hold up the end of the work for long when the service is away', async () => {
     const transcript = createTranscript({ keeper: { call: () => new Promise(() => {}) }, secrets: [], log: () => {} });
     transcript.add({ kind: 'notice', text: 'a' });

@@ -4,11 +4,16 @@ import { z } from 'zod';
 import type { LeaseKeeper } from '../lease/lease-keeper.ts';
 import type { Log } from '../log.ts';
 import { createPending } from './pending.ts';
+import { createToolPace } from './tool-pace.ts';
 
 /** Time from one call to the next while a person follows the session, while none does, and for so many bytes. */
 const [followedMs, unfollowedMs, bytesPerMs] = [150, 2_000, 128];
 /** Time that the last entries have when the work is over: they must not hold up what it comes to. */
 const endMs = 5_000;
+
+const fullNotice: NewSessionEntry = { kind: 'notice', text: 'The session is full. Later entries are not kept.' };
+/** Entries that a full session still has space for. */
+const isBrief = ({ kind }: NewSessionEntry) => ['notice', 'question', 'permission', 'stop'].includes(kind);
 
 const appended = z.looseObject({ next: z.number(), is_followed: z.boolean() });
 
@@ -27,13 +32,14 @@ export type TranscriptParts = {
 };
 
 export function createTranscript({ keeper, secrets, log }: TranscriptParts): Transcript {
-  const pending = createPending(secrets);
+  const [pending, pace] = [createPending(secrets), createToolPace()];
   const ending = new AbortController();
-  let [next, pauseMs, isOver] = [1, followedMs, false];
+  let [next, pauseMs, isFull, isOver] = [1, followedMs, false, false];
   let sending: Promise<void> | undefined;
 
   async function send({ entries, bytes }: ReturnType<typeof pending.take>): Promise<void> {
     const result = await keeper.call('session/entries', { first: next, entries });
+    if (result.kind === 'refused' && result.error.details.constraint === 'limit' && !isFull) return keepBrief(entries);
     if (result.kind !== 'done') {
       isOver = true;
       if (result.kind === 'refused') log(`the session is not kept any longer: ${result.error.message}`);
@@ -44,21 +50,32 @@ export function createTranscript({ keeper, secrets, log }: TranscriptParts): Tra
     pauseMs = Math.max(state?.is_followed ? followedMs : unfollowedMs, bytes / bytesPerMs);
   }
 
+  /** From here on only what a full session takes is sent. */
+  function keepBrief(refused: readonly NewSessionEntry[]): void {
+    log('the session is full');
+    isFull = true;
+    const rest = [...refused];
+    while (!pending.isEmpty()) rest.push(...pending.take(true).entries);
+    pace.due(true);
+    [fullNotice, ...rest.filter(isBrief)].forEach(pending.add);
+  }
+
   async function sendAll(): Promise<void> {
-    while (!isOver && !pending.isEmpty()) {
+    while (!isOver && !(pending.isEmpty() && pace.isEmpty())) {
       if (!ending.signal.aborted) await sleep(pauseMs, undefined, { signal: ending.signal }).catch(() => {});
+      pace.due(ending.signal.aborted).forEach(pending.add);
       const taken = pending.take(ending.signal.aborted);
+      if (taken.entries.length > 0) await send(taken);
       // The end of a text may wait for more of it.
-      if (taken.entries.length === 0) break;
-      await send(taken);
+      else if (pace.isEmpty()) break;
     }
     sending = undefined;
   }
 
   return {
     add(entry) {
-      if (isOver) return;
-      pending.add(entry);
+      if (isOver || (isFull && !isBrief(entry))) return;
+      (entry.kind === 'tool' ? pace.add(entry) : [entry]).forEach(pending.add);
       sending ??= sendAll();
     },
     async end() {
