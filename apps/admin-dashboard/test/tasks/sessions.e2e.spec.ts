@@ -56,6 +56,20 @@ describe('the session on the page of a task', () => {
     await close();
   });
 
+  inBrowser('shows words that the page does not know as they are', async () => {
+    const { task, append } = await working();
+    await append(
+      { kind: 'plan', steps: [{ text: 'Test', status: '__proto__' }] },
+      { kind: 'tool', id: 'c1', title: 'npm test', status: 'constructor' },
+      { kind: 'usage', tokens: 9_007_199_254_740_991, cost: { amount: 1_000_000_000, currency: 'QQQ' } },
+    );
+    const { page, close } = await open({ path: `/admin/tasks/${task.id}` });
+    await page.getByText('○ Test').waitFor();
+    await page.getByText('constructor', { exact: true }).waitFor();
+    await page.getByText('9,007,199,254,740,991 tokens').waitFor();
+    await close();
+  });
+
   inBrowser('goes on where it was after the page was away from the network', async () => {
     const { task, append } = await working();
     await append(say('before'));
@@ -127,6 +141,7 @@ describe('the session on the page of a task', () => {
     await page.getByRole('button', { name: 'Show earlier entries' }).click();
     await page.getByText('notice 1', { exact: true }).waitFor();
     expect(await session(page).getByRole('listitem').count()).toBe(1_600);
+    expect(await page.getByRole('button', { name: 'Show earlier entries' }).count()).toBe(0);
     await close();
   });
 });

@@ -14,6 +14,8 @@ const texts = (from: number, count: number) => Array.from({ length: count }, (_,
 const read = async (task: Json, query = ''): Promise<Json> =>
   (await gateway.get(`/v1/tasks/${task.id}/session${query}`)).body;
 
+const usageIn = (currency: string) => ({ kind: 'usage', cost: { amount: 1, currency } });
+
 /** A task under a lease, and what appends to its session. */
 async function working() {
   const scene = await openScene(gateway);
@@ -163,6 +165,7 @@ describe('the session of a task', () => {
     ['more than 200 entries', { entries: texts(1, 201) }, 'entries', 'max_length'],
     ['no entry', { entries: [] }, 'entries', 'min_length'],
     ['an unknown kind', { entries: [{ kind: 'noise' }] }, 'entries.0.kind', 'enum'],
+    ['a currency of other characters', { entries: [usageIn('1$%')] }, 'entries.0.cost.currency', 'pattern'],
     ['an unknown field', { entries: [{ ...say('a'), loud: true }] }, 'entries.0.loud', 'unknown_field'],
     ['a first entry 0', { first: 0, entries: [say('a')] }, 'first', 'min'],
     ['U+0000 in a text', { entries: [say('a\0b')] }, 'entries.0.text', 'format'],

@@ -62,11 +62,11 @@ const Folded = ({ label, children }: { label: string; children: React.ReactNode 
   </details>
 );
 
-const tones: Readonly<Record<string, 'good' | 'bad' | 'accent'>> = {
-  completed: 'good',
-  failed: 'bad',
-  in_progress: 'accent',
-};
+const tones: ReadonlyMap<string, 'good' | 'bad' | 'accent'> = new Map([
+  ['completed', 'good'],
+  ['failed', 'bad'],
+  ['in_progress', 'accent'],
+]);
 
 /** Open while it runs and when it failed, unless a person opened or closed it. */
 function ToolView({ card, writesTo }: CardProps<ToolCard>) {
@@ -81,7 +81,7 @@ function ToolView({ card, writesTo }: CardProps<ToolCard>) {
           setIsOpened(!isOpen);
         }}
       >
-        <Tag tone={tones[status] ?? 'none'}>{status.replaceAll('_', ' ')}</Tag>{' '}
+        <Tag tone={tones.get(status) ?? 'none'}>{status.replaceAll('_', ' ')}</Tag>{' '}
         <span className={parts['small']}>{name ?? type ?? 'tool'}</span>{' '}
         <bdi className={styles['title']}>{plainText(title ?? '')}</bdi>
       </summary>

@@ -1,9 +1,15 @@
 import { describe, expect, it } from '@jest/globals';
-import { attemptsOf, hasText, plainText, type SessionEntry } from './cards.ts';
+import { createAttempts } from './attempts.ts';
+import { hasText, plainText, type SessionEntry } from './cards.ts';
 
 let number = 0;
 const entry = (fields: object, lease_id = 'lse_1'): SessionEntry =>
   ({ number: (number += 1), at: '2026-11-20T10:00:00Z', lease_id, agent_id: 'agt_1', ...fields }) as SessionEntry;
+function attemptsOf(entries: readonly SessionEntry[]) {
+  const attempts = createAttempts();
+  attempts.add(entries);
+  return attempts.all();
+}
 const cardsOf = (...entries: SessionEntry[]) => attemptsOf(entries).flatMap(({ cards }) => cards);
 
 describe('the cards of a session', () => {
@@ -50,6 +56,26 @@ describe('the cards of a session', () => {
       { leaseId: 'lse_2', plan: [], usage: {}, cards: [{ status: 'completed' }] },
     ]);
     expect(attempts[0]?.cards).toMatchObject([{ status: 'pending' }]);
+  });
+
+  it('stay the same objects without news, so that thousands are not rendered again', () => {
+    const attempts = createAttempts();
+    attempts.add([
+      entry({ kind: 'tool', id: 'c1', status: 'pending' }),
+      entry({ kind: 'notice', text: 'a' }),
+      entry({ kind: 'text', text: 'I ', message_id: 'm1' }),
+      entry({ kind: 'notice', text: 'b' }, 'lse_2'),
+    ]);
+    const [before, other] = attempts.all();
+    attempts.add([
+      entry({ kind: 'text', text: 'run', message_id: 'm1' }),
+      entry({ kind: 'tool', id: 'c1', status: 'completed' }),
+    ]);
+    const [after, same] = attempts.all();
+    expect(before?.cards).toMatchObject([{ status: 'pending' }, { text: 'a' }, { text: 'I ' }]);
+    expect(after?.cards).toMatchObject([{ status: 'completed' }, { text: 'a' }, { text: 'I run' }]);
+    expect(after?.cards[1]).toBe(before?.cards[1]);
+    expect(same).toBe(other);
   });
 
   it('leave out kinds that are newer than the page', () => {

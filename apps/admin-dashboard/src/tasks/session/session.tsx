@@ -1,14 +1,11 @@
-import { type ReactNode, useDeferredValue, useMemo, useState } from 'react';
+import { useDeferredValue, useState } from 'react';
 import { Button } from '../../parts/button.tsx';
 import { ProblemNote } from '../../parts/notes.tsx';
-import parts from '../../parts/parts.module.css';
 import { saveFile } from '../../parts/save-file.ts';
 import { useActorNames } from '../../resources/names/actor-names.ts';
 import type { Task } from '../../resources/task-queries.ts';
-import { type Attempt, attemptsOf, type Card, hasText, type Usage } from './cards.ts';
-import { CardView } from './card-view.tsx';
+import { AttemptView } from './attempt-view.tsx';
 import styles from './session.module.css';
-import { useFollowedEnd } from './use-followed-end.ts';
 import { readAsLines, useSession } from './use-session.ts';
 
 /** Which attempts are shown: the newest one, all next to each other, or the one with this lease. */
@@ -16,11 +13,10 @@ type Shown = 'newest' | 'all' | (string & {});
 
 /** What agents say and do while they work on the task, as it happens. `mayWrite`: comments on changes become messages. */
 export function Session({ task, mayWrite }: { task: Task; mayWrite: boolean }) {
-  const { entries, isRead, error, readEarlier } = useSession(task.id);
+  const { attempts, isRead, error, earlier, readEarlier } = useSession(task.id);
   const [shown, setShown] = useState<Shown>('newest');
   const [search, setSearch] = useState('');
   const text = useDeferredValue(search.trim());
-  const attempts = useMemo(() => attemptsOf(entries), [entries]);
   const nameOf = useActorNames(attempts.map(({ agentId }) => agentId));
   if (error) return <ProblemNote error={error} />;
   if (!isRead || attempts.length === 0) return null;
@@ -50,7 +46,12 @@ export function Session({ task, mayWrite }: { task: Task; mayWrite: boolean }) {
         )}
         <Download taskId={task.id} />
       </div>
-      {(entries[0]?.number ?? 1) > 1 && <Button onClick={readEarlier}>Show earlier entries</Button>}
+      {earlier && (
+        <Button disabled={earlier.isReading} onClick={readEarlier}>
+          Show earlier entries
+        </Button>
+      )}
+      {earlier?.error && <ProblemNote error={earlier.error} />}
       <div className={styles['attempts']}>
         {chosen.map((attempt) => (
           <AttemptView
@@ -58,6 +59,7 @@ export function Session({ task, mayWrite }: { task: Task; mayWrite: boolean }) {
             attempt={attempt}
             title={`Attempt ${attempts.indexOf(attempt) + 1} by ${nameOf(attempt.agentId)}`}
             text={text}
+            isWhole={earlier === undefined}
             writesTo={writesTo}
           />
         ))}
@@ -90,57 +92,4 @@ function Download({ taskId }: { taskId: string }) {
       {error !== undefined && <ProblemNote error={error} />}
     </>
   );
-}
-
-type AttemptProps = { attempt: Attempt; title: string; text: string; writesTo: string | undefined };
-
-function AttemptView({ attempt: { cards, plan, usage }, title, text, writesTo }: AttemptProps) {
-  const found = text === '' ? cards : cards.filter((card) => hasText(card, text));
-  const scroll = useFollowedEnd<HTMLOListElement>(found);
-  return (
-    <section className={styles['attempt']} aria-label={title}>
-      <p className={parts['row']}>
-        <strong>
-          <bdi>{title}</bdi>
-        </strong>
-        <span className={parts['small']}>{usageText(usage)}</span>
-      </p>
-      {plan.length > 0 && (
-        <ul className={styles['plan']} aria-label="Plan">
-          {plan.map((step, at) => (
-            <li key={at} className={parts['text']} dir="auto">
-              {marks[step.status] ?? '○'} {step.text}
-            </li>
-          ))}
-        </ul>
-      )}
-      <Cards found={found} isSearched={text !== ''}>
-        <ol ref={scroll} className={styles['cards']} tabIndex={0} aria-label={`Entries of ${title}`}>
-          {found.map((card) => (
-            <li key={card.number} className={styles['card']} data-kind={card.kind}>
-              <CardView card={card} writesTo={writesTo} />
-            </li>
-          ))}
-        </ol>
-      </Cards>
-    </section>
-  );
-}
-
-const Cards = ({
-  found,
-  isSearched,
-  children,
-}: {
-  found: readonly Card[];
-  isSearched: boolean;
-  children: ReactNode;
-}) => (found.length === 0 && isSearched ? <p className={parts['small']}>Nothing here has this text.</p> : children);
-
-const marks: Readonly<Record<string, string>> = { completed: '✓', in_progress: '▸' };
-
-function usageText({ tokens, cost, model }: Usage): string {
-  const money =
-    cost && new Intl.NumberFormat(undefined, { style: 'currency', currency: cost.currency }).format(cost.amount);
-  return [model, tokens !== undefined && `${tokens.toLocaleString()} tokens`, money].filter(Boolean).join(', ');
 }

@@ -21,9 +21,10 @@ const entryNumber = z.int().min(1).max(2_147_483_647);
 const messageId = z.string().max(200).optional().describe('The message that it is a part of.');
 
 type Names = { entry: (kind: string) => string; part: (name: string) => string };
+type KindParts<Common> = { object: MakeObject; common: Common; names: Names; currency: z.ZodString };
 
 /** What requests and responses have in common: `object` makes the objects of either. */
-function kindsOf<Common extends z.ZodRawShape>(object: MakeObject, common: Common, names: Names) {
+function kindsOf<Common extends z.ZodRawShape>({ object, common, names, currency }: KindParts<Common>) {
   const entry = <const K extends string, S extends z.ZodRawShape>(kind: K, description: string, shape: S) =>
     object({ ...common, kind: z.literal(kind).describe('The kind of the entry.'), ...shape }).meta({
       id: names.entry(kind),
@@ -36,7 +37,7 @@ function kindsOf<Common extends z.ZodRawShape>(object: MakeObject, common: Commo
   });
   const cost = object({
     amount: z.number().min(0).max(1_000_000_000).describe('The amount.'),
-    currency: z.string().min(3).max(3).describe('The currency (ISO 4217).'),
+    currency: currency.describe('The currency (ISO 4217).'),
   });
   return [
     entry('prompt', 'What the agent received: its task, a message of a person, or why its work is not done yet.', {
@@ -83,10 +84,17 @@ const named = (suffix: string) => (kind: string) =>
 const inputNames: Names = { entry: named('Input'), part: named('Input') };
 const outputNames: Names = { entry: named('Entry'), part: named('') };
 
+const inputKinds = kindsOf({
+  object: z.strictObject as MakeObject,
+  common: {},
+  names: inputNames,
+  currency: z.string().regex(/^[A-Z]{3}$/),
+});
+
 const exampleEntry = { kind: 'tool', id: 'call_1', type: 'execute', title: 'npm test', status: 'in_progress' } as const;
 
 const newSessionEntry = z
-  .discriminatedUnion('kind', kindsOf(z.strictObject as MakeObject, {}, inputNames))
+  .discriminatedUnion('kind', inputKinds)
   .meta({ id: 'SessionEntryInput', description: 'Something that an agent said or did.', example: exampleEntry });
 export type NewSessionEntry = z.output<typeof newSessionEntry>;
 
@@ -146,7 +154,15 @@ const exampleShown = {
   ...exampleEntry,
 };
 
-const sessionEntry = z.discriminatedUnion('kind', kindsOf(z.object as MakeObject, shown, outputNames)).meta({
+const outputKinds = kindsOf({
+  object: z.object as MakeObject,
+  common: shown,
+  names: outputNames,
+  // Older entries can have any three characters.
+  currency: z.string().min(3).max(3),
+});
+
+const sessionEntry = z.discriminatedUnion('kind', outputKinds).meta({
   id: 'SessionEntry',
   description:
     'Something that an agent said or did. New kinds of entries can be added: skip those that you do not know.',

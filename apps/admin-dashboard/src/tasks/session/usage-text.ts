@@ -1,0 +1,16 @@
+import type { Usage } from './attempts.ts';
+
+/** What an attempt has used, for people. */
+export const usageText = ({ tokens, cost, model }: Usage): string =>
+  [model, tokens !== undefined && `${tokens.toLocaleString()} tokens`, cost && moneyText(cost)]
+    .filter(Boolean)
+    .join(', ');
+
+function moneyText({ amount, currency }: NonNullable<Usage['cost']>): string {
+  try {
+    return new Intl.NumberFormat(undefined, { style: 'currency', currency }).format(amount);
+  } catch {
+    // Older entries can have any three characters.
+    return `${amount.toLocaleString()} ${currency}`;
+  }
+}
