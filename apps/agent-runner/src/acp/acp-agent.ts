@@ -6,6 +6,7 @@ import { type AcpSettings, createLiveAgent, type LiveAgent, type TextsOf } from 
 import { createPeople } from './asking/people.ts';
 import { createProgress } from './progress.ts';
 import { messageOf, promptOf, type Delivered } from './prompt-text.ts';
+import type { AgentEvent } from './events/event.ts';
 import { entryOf } from './events/session-entry.ts';
 import { createTurnLog, type TurnLog } from './events/turn-log.ts';
 
@@ -52,11 +53,13 @@ async function takeTurn(work: Work, input: TurnInput): Promise<TurnResult> {
   }
 }
 
-const openLog = ({ record, transcript }: Place): TurnLog =>
-  createTurnLog(record, (event) => {
+function openLog({ record, transcript, mask }: Place): TurnLog {
+  const pass = (event: AgentEvent) => {
     const entry = entryOf(event);
     if (entry) transcript.add(entry);
-  });
+  };
+  return createTurnLog({ record, pass, mask });
+}
 
 /** All prompts of a turn. Undefined: it was ended before it was done; `waits`: because a person did not answer for long. */
 async function talk(

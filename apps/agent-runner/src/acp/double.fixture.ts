@@ -140,6 +140,22 @@ const scripts: Record<string, (prompt: Prompt, count: number) => Promise<Stop> |
     update('usage_update', { used: 50, size: 100, cost: { amount: 0.01, currency: 'USD' } });
     return written('hello');
   },
+  /** Says a secret wherever it can, also where texts are cut. */
+  leak: async () => {
+    const secret = flags.join(' ');
+    const cutIn = (length: number) => `${'x'.repeat(length - 10)}${secret}`;
+    update('plan', { entries: [{ content: cutIn(200), priority: 'high', status: 'pending' }] });
+    const content = [{ type: 'content', content: { type: 'text', text: `${secret}${'x'.repeat(16_384 - 10)}` } }];
+    update('tool_call', { toolCallId: 'leak', title: cutIn(2_000), kind: 'execute', status: 'completed', content });
+    await useTool(`echo ${secret}`, () => writeFileSync('hello.txt', 'hello\n'));
+    await ask('elicitation/create', {
+      mode: 'form',
+      message: secret,
+      requestedSchema: { type: 'object', properties: {} },
+    });
+    for (const part of [secret.slice(0, 10), secret.slice(10), 'x'.repeat(65_536 - 10)]) say(part);
+    return 'end_turn';
+  },
   slow: async () => {
     await sleep(300);
     return written('hello');

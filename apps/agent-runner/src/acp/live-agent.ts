@@ -11,6 +11,7 @@ import { type Live, openLive } from './open-live.ts';
 import { keptSession } from './kept-session.ts';
 import type { Memory } from './prompt-text.ts';
 import { reportUsage } from './report-usage.ts';
+import { withTexts } from '../key/mask.ts';
 import type { TurnLog } from './events/turn-log.ts';
 import type { Env } from '../key/env.ts';
 
@@ -61,7 +62,8 @@ export function createLiveAgent(settings: AcpSettings, place: Place) {
 
   function onUpdate(params: unknown): void {
     // Before it is open, a session that is loaded repeats what it was.
-    const event = live && eventOf((params as { update?: unknown } | undefined)?.update);
+    const { update } = (params ?? {}) as { update?: unknown };
+    const event = live && eventOf(withTexts(update, place.mask.text));
     if (!event || !hooks) return;
     const { log } = hooks;
     log.add(event);

@@ -1,6 +1,7 @@
 import type { ModelAccess } from '../presets/model-access.ts';
 import type { LeaseKeeper } from '../lease/lease-keeper.ts';
 import type { TaskProfile } from '../profile/task-profile.ts';
+import type { Mask } from '../key/mask.ts';
 import type { Transcript } from '../transcript/transcript.ts';
 import type { Turn } from '../verdict/happened.ts';
 import type { AskedQuestion } from './handle-line.ts';
@@ -24,6 +25,8 @@ export type Place = {
   cut: AbortSignal;
   /** Keeps a line of its output. */
   record: (line: string) => void;
+  /** Hides secrets in what it says, before that is cut. */
+  mask: Mask;
   /** Shows people what it says and does. */
   transcript: Pick<Transcript, 'add'>;
   /** Called when a budget is used up by what the agent says that it used. */

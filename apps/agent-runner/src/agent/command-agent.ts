@@ -75,17 +75,13 @@ type Output = { stdout: AsyncIterable<Buffer>; stderr: AsyncIterable<Buffer> };
 /** The last lines of both streams that are not for the runner. */
 async function readOutput(
   { stdout, stderr }: Output,
-  { record, transcript }: Place,
+  { record, transcript, mask }: Place,
   handling: LineHandling,
 ): Promise<Pick<Turn, 'text' | 'errors'>> {
   const [output, errors] = [lastLines(), lastLines()];
   const show = (lines: readonly string[], from: string) => {
-    const text = cleanText(
-      lines
-        .map((line) => `${line}\n`)
-        .join('')
-        .slice(-maxText),
-    );
+    const printed = lines.map((line) => `${line}\n`).join('');
+    const text = cleanText(mask.text(printed).slice(-maxText));
     if (text !== '') transcript.add({ kind: 'text', text, message_id: from });
   };
   const readStdout = async () => {

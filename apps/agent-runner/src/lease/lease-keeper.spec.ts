@@ -3,6 +3,7 @@ import type { Directive } from '@eas/contracts';
 import { eventually } from '@eas/testing/eventually';
 import { afterEach, describe, expect, it } from '@jest/globals';
 import type { ApiResponse, Call } from '../api/api.ts';
+import { createMask } from '../key/mask.ts';
 import type { Order } from './inbox.ts';
 import { keepLease, type LeaseKeeper } from './lease-keeper.ts';
 
@@ -46,7 +47,7 @@ function scene(
   };
   const deliver = async (order: Order) => void delivered.push(order);
   const lease = { lease_id: 'lse_1', fencing_token: 7, expires_at: at(leaseMs) };
-  const parts = { api, deliver, log: () => {}, checkMs, onChange: () => {} };
+  const parts = { api, deliver, log: () => {}, mask: createMask(['sk-0123456789']), checkMs, onChange: () => {} };
   const keeper = keepLease(
     parts,
     { lease, directives: orders },
@@ -73,6 +74,20 @@ describe('a lease that is kept', () => {
     expect(calls[0]).toMatchObject({ path: '/v1/leases/lse_1/heartbeat', body: { fencing_token: 7 } });
     await sleep(60);
     expect(calls).toHaveLength(count);
+  });
+
+  it('gets no secret in what an agent says, and patches as they are', async () => {
+    const { keeper, calls } = scene(() => success({}));
+    const secret = 'sk-0123456789';
+    await keeper.call('inputs', { kind: 'question', prompt: `Is ${secret} right?` });
+    await keeper.call('complete', { summary: secret, result: { key: [secret] } });
+    await keeper.call('artifacts', { kind: 'diff', content: secret });
+    const bodies = calls.filter(({ path }) => !path.endsWith('heartbeat')).map(({ body }) => body);
+    expect(bodies).toMatchObject([
+      { fencing_token: 7, kind: 'question', prompt: 'Is *** right?' },
+      { summary: '***', result: { key: ['***'] } },
+      { content: secret },
+    ]);
   });
 
   it('is waited for no longer once it is let go while a person is asked', async () => {

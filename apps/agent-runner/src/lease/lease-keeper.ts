@@ -3,6 +3,7 @@ import { type ErrorResponse, type Lease, timestampOutput } from '@eas/contracts'
 import { z } from 'zod';
 import type { ApiResponse, Api } from '../api/api.ts';
 import type { Log } from '../log.ts';
+import type { Mask } from '../key/mask.ts';
 import { openInbox, type Order, reasonOf } from './inbox.ts';
 import { beatMs, type LeaseState, stateAfter } from './lease-state.ts';
 import { type LeaseWatch, watchLease } from './lease-watch.ts';
@@ -23,6 +24,8 @@ export type LeaseKeeper = Pick<LeaseWatch, 'lost' | 'running' | 'stop'> & {
 export type KeeperParts = {
   api: Api;
   log: Log;
+  /** Hides secrets in what the agent says. */
+  mask: Mask;
   /** How often answers, messages and cancels are looked for. */
   checkMs: number;
   /** Takes what a person says to the agent; it is acknowledged afterwards. */
@@ -36,7 +39,7 @@ export function keepLease(
   claim: { lease: Lease; directives: readonly Order[] },
   response: ApiResponse,
 ): LeaseKeeper {
-  const { api, log, checkMs, deliver, onChange } = parts;
+  const { api, log, mask, checkMs, deliver, onChange } = parts;
   const { lease_id: id, fencing_token: token } = claim.lease;
   const watch = watchLease({ kind: 'running', untilMs: response.cameAtMs, lengthMs: 0 }, onChange);
   let isEnding = false;
@@ -83,7 +86,9 @@ export function keepLease(
     if (watch.lost.aborted) return reason();
     if (endingVerbs.includes(verb)) isEnding = true;
     // A wait for a person that went on would keep the process that has ended its work.
-    const result = await api(underLease(verb, { fencing_token: token, ...body }, headers), watch.over).catch(
+    // Patches, branches and addresses stay what they are.
+    const said = verb === 'artifacts' ? body : mask.all(body);
+    const result = await api(underLease(verb, { fencing_token: token, ...said }, headers), watch.over).catch(
       () => undefined,
     );
     if (!result) return reason();

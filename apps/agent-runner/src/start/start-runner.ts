@@ -12,7 +12,7 @@ import { log } from '../log.ts';
 import { keepClean } from '../task/cleaning/clean-workspace.ts';
 import type { ProjectSettings } from '../project/project-settings.ts';
 import { runAgent } from '../task/run-agent.ts';
-import { secretsIn } from '../transcript/mask.ts';
+import { createMask, secretsIn } from '../key/mask.ts';
 import { chooseAgent, type ChosenAgent } from './choose-agent.ts';
 import { keepRegistered } from './keep-registered.ts';
 import { obeySupervisor } from './obey-supervisor.ts';
@@ -60,7 +60,7 @@ export async function startRunner(config: Config, version: string): Promise<void
     ...partsOf(config, agent),
     api: createApi({ baseUrl: config.url, apiKey, log }),
     projects,
-    secrets: secretsIn(config.env, [config.apiKey, apiKey, ...config.upstreams.map(({ key }) => key)]),
+    mask: createMask(secretsIn(config.env, [config.apiKey, apiKey, ...config.upstreams.map(({ key }) => key)])),
     agent: chosen.agent,
     onRunning: (count) => void (running = count),
     stopping: stopping.signal,

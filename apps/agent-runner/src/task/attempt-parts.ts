@@ -9,6 +9,7 @@ import type { TaskProfile } from '../profile/task-profile.ts';
 import type { ProjectSettings } from '../project/project-settings.ts';
 import type { LastWords } from '../verdict/happened.ts';
 import type { Workplace } from '../project/workplace.ts';
+import type { Mask } from '../key/mask.ts';
 import type { Claim } from './claim.ts';
 import type { Mailbox } from './mailbox.ts';
 import type { FinalVerdict } from './report.ts';
@@ -29,8 +30,8 @@ export type AttemptParts = {
   keeper: LeaseKeeper;
   mailbox: Mailbox;
   taskFolder: TaskFolder;
-  /** Values hidden from readers of a session. */
-  secrets: readonly string[];
+  /** Hides keys and secrets from readers. */
+  mask: Mask;
   log: Log;
 };
 

@@ -46,7 +46,7 @@ type PlaceParts = Pick<Place, 'transcript' | 'profile'> & {
 };
 
 function placeOf(parts: AttemptParts, { transcript, workplace, profile, door, budgetStop }: PlaceParts): Place {
-  const { claimed, keeper, mailbox, taskFolder, timeoutSeconds, cut } = parts;
+  const { claimed, keeper, mailbox, mask, taskFolder, timeoutSeconds, cut } = parts;
   return {
     taskId: claimed.task.id,
     folder: taskFolder.path,
@@ -58,6 +58,7 @@ function placeOf(parts: AttemptParts, { transcript, workplace, profile, door, bu
     timeoutSeconds,
     cut,
     record: taskFolder.record,
+    mask,
     transcript,
     onExhausted: (reason) => void (budgetStop.exhausted = reason),
     onAsked: mailbox.keepAsked,

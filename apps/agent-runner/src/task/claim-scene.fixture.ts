@@ -8,6 +8,7 @@ import type { Agent } from '../agent/agent.ts';
 import { commandAgent } from '../agent/command-agent.ts';
 import type { ApiResponse, Call } from '../api/api.ts';
 import type { ProjectSettings } from '../project/project-settings.ts';
+import { createMask } from '../key/mask.ts';
 import { workOnTask, type WorkOptions } from './work-on-task.ts';
 
 export const taskId = 'tsk_1';
@@ -166,7 +167,7 @@ export function useClaims() {
         isTidy: false,
         agentId: 'agt_1',
         upstreams: given.upstreams ?? [],
-        secrets: ['a secret of the runner'],
+        mask: createMask(['a secret of the runner']),
         checkMs: 20,
         timeoutSeconds: given.timeoutSeconds ?? 280,
         agent: given.agent ?? commandAgent(command),

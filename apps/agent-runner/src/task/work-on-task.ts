@@ -14,7 +14,7 @@ import { openTaskFolder } from './task-folder.ts';
 
 export type WorkParts = Pick<
   AttemptParts,
-  'agent' | 'agentId' | 'api' | 'author' | 'cut' | 'project' | 'secrets' | 'timeoutSeconds' | 'upstreams' | 'workspace'
+  'agent' | 'agentId' | 'api' | 'author' | 'cut' | 'mask' | 'project' | 'timeoutSeconds' | 'upstreams' | 'workspace'
 > & {
   log: Log;
   /** Whether the folder of a completed task goes. */
@@ -47,13 +47,17 @@ export function workOnTask(parts: WorkParts, response: ApiResponse, { after, lef
   log(`${left ? 'resumed' : 'claimed'}: ${task.title}`);
   const folder = after(task.id).then(() => openTaskFolder(parts.workspace, task.id));
   const mailbox = createMailbox(() => folder, directives);
-  const { agentId, checkMs, api, cut } = parts;
+  const { agentId, checkMs, api, cut, mask } = parts;
   const onChange = () => {
     if (asked) void asked().catch((error: unknown) => log(`the lease on the disk: ${textOf(error)}`));
     parts.onChange();
   };
   let asked: (() => Promise<void>) | undefined;
-  const keeper = keepLease({ api, log, checkMs, deliver: mailbox.deliver, onChange }, { lease, directives }, response);
+  const keeper = keepLease(
+    { api, log, mask, checkMs, deliver: mailbox.deliver, onChange },
+    { lease, directives },
+    response,
+  );
 
   async function work(): Promise<string> {
     const taskFolder = await folder;

@@ -1,13 +1,14 @@
 import type { NewSessionEntry } from '@eas/contracts';
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
+import { createMask } from '../key/mask.ts';
 import { createPending } from './pending.ts';
 
 const text = (said: string, message_id = 'm1'): NewSessionEntry => ({ kind: 'text', text: said, message_id });
 const tool = (more: object): NewSessionEntry => ({ kind: 'tool', id: 'c1', ...more });
 
 function pendingOf(entries: readonly NewSessionEntry[], secrets: readonly string[] = []) {
-  const pending = createPending(secrets);
+  const pending = createPending(createMask(secrets));
   entries.forEach(pending.add);
   return pending;
 }
@@ -71,10 +72,12 @@ describe('entries that wait to be sent', () => {
     expect(JSON.stringify(taken)).not.toContain('0123');
     expect(JSON.stringify(taken).match(/\*\*\*/g)).toHaveLength(6);
 
-    const pieces = fc.array(fc.oneof(fc.constantFrom(...secret.split('')), fc.constantFrom(secret, 'sk-0', 'x ')));
+    const pieces = fc.array(
+      fc.oneof(fc.constantFrom(...secret.split('')), fc.constantFrom(secret, 'sk-0', 'x ', 'x'.repeat(16_380))),
+    );
     fc.assert(
       fc.property(pieces, fc.array(fc.boolean()), (parts, sends) => {
-        const streamed = createPending([secret]);
+        const streamed = createPending(createMask([secret]));
         const seen: NewSessionEntry[] = [];
         parts.forEach((part, at) => {
           streamed.add(text(part));
@@ -85,5 +88,21 @@ describe('entries that wait to be sent', () => {
         expect(said).toBe(parts.join('').replaceAll(secret, '***'));
       }),
     );
+  });
+
+  it('show no secret that stands in two parts of a long message, nor one within another', () => {
+    const [secret, other] = ['sk-0123456789', '456789abcdef'];
+    const said = (...parts: string[]) => {
+      const pending = createPending(createMask([secret, other]));
+      for (const part of parts) pending.add(text(part));
+      const taken = [...pending.take(false).entries, ...pending.take(true).entries];
+      return taken.map((entry) => (entry.kind === 'text' ? entry.text : ''));
+    };
+    const long = 'x'.repeat(32_768 - 5);
+    expect(said(`${long}sk-01`, '23456789')).toEqual([long, '***']);
+    expect(said(long, 'sk-0123456789')).toEqual([long, '***']);
+    expect(said(`${long}sk-0123456789${long}`).join('')).toBe(`${long}***${long}`);
+    expect(said('sk-0123456789', '').join('')).toBe('***');
+    for (const part of said('😀'.repeat(30_000))) expect(part.isWellFormed()).toBe(true);
   });
 });

@@ -1,5 +1,5 @@
 import type { NewSessionEntry } from '@eas/contracts';
-import { maskedBy, openEnd } from './mask.ts';
+import { type Mask, withTexts } from '../key/mask.ts';
 
 /** What one call brings at most, well below what the service takes; and what waits while it cannot be sent. */
 const [maxEntries, maxBatchBytes, maxPendingBytes] = [200, 160_000, 640_000];
@@ -16,8 +16,7 @@ const bytesOf = (entry: NewSessionEntry) => Buffer.byteLength(JSON.stringify(ent
  * Entries that wait to be sent, in bounded memory: parts of a message become one, and of a tool call only the latest is
  * kept. When too much waits the oldest go, and a notice says how many.
  */
-export function createPending(secrets: readonly string[]) {
-  const mask = maskedBy(secrets);
+export function createPending(mask: Mask) {
   let waiting: { entry: NewSessionEntry; bytes: number }[] = [];
   let [bytes, dropped] = [0, 0];
 
@@ -28,16 +27,34 @@ export function createPending(secrets: readonly string[]) {
   }
 
   function add(entry: NewSessionEntry): void {
-    const { entry: last, bytes: size = 0 } = waiting.at(-1) ?? {};
-    if (isText(entry) && isText(last) && isSameMessage(last, entry) && last.text.length + entry.text.length <= maxText)
-      // Only what is new is looked at: a message may come in thousands of parts.
-      put({ ...last, text: last.text + entry.text }, waiting.length - 1, size + bytesOf(entry));
+    if (isText(entry)) addText(entry);
     else if (entry.kind === 'tool') put(...latestOf(entry));
     else put(entry);
     let gone = 0;
     for (; bytes > maxPendingBytes && gone < waiting.length - 1; gone += 1) bytes -= waiting[gone]?.bytes ?? 0;
     dropped += gone;
     if (gone > 0) waiting = waiting.slice(gone);
+  }
+
+  function addText(entry: TextEntry): void {
+    const { entry: last, bytes: size = 0 } = waiting.at(-1) ?? {};
+    const isSame = isText(last) && isSameMessage(last, entry);
+    if (isSame && last.text.length + entry.text.length <= maxText)
+      // Only what is new is looked at: a message may come in thousands of parts.
+      return put({ ...last, text: last.text + entry.text }, waiting.length - 1, size + bytesOf(entry));
+    // Parts are masked one by one: none ends within a secret.
+    const text = isSame ? takeOpenEnd(last) + entry.text : entry.text;
+    const length = lengthOfPart(text);
+    put({ ...entry, text: text.slice(0, length) });
+    if (length < text.length) addText({ ...entry, text: text.slice(length) });
+  }
+
+  /** Takes the end of the last text that may be the beginning of a secret. */
+  function takeOpenEnd(last: TextEntry): string {
+    const [text, open] = mask.split(last.text);
+    bytes -= waiting.pop()?.bytes ?? 0;
+    if (text !== '') put({ ...last, text });
+    return open;
   }
 
   /** A tool call with what is new of it, in place of the entry that waits. */
@@ -59,18 +76,17 @@ export function createPending(secrets: readonly string[]) {
     if (waiting.length === 0 && !isLast) holdOpenEnd(taken);
     const lost: NewSessionEntry[] = dropped > 0 ? [{ kind: 'notice', text: `${dropped} entries were left out.` }] : [];
     dropped = 0;
-    return { entries: [...lost, ...taken.map((entry) => withTexts(entry, mask))], bytes: size };
+    return { entries: [...lost, ...taken.map((entry) => withTexts(entry, mask.text))], bytes: size };
   }
 
   /** A text that ends like a secret begins waits with that end for what comes. */
   function holdOpenEnd(taken: NewSessionEntry[]): void {
     const last = taken.at(-1);
     if (!isText(last)) return;
-    const open = openEnd(last.text, secrets);
-    if (open === 0) return;
-    put({ ...last, text: last.text.slice(-open) });
-    if (open === last.text.length) taken.pop();
-    else taken[taken.length - 1] = { ...last, text: last.text.slice(0, -open) };
+    const [text, open] = mask.split(last.text);
+    if (open === '') return;
+    put({ ...last, text: open });
+    taken.splice(-1, 1, ...(text === '' ? [] : [{ ...last, text }]));
   }
 
   return { add, take, isEmpty: () => waiting.length === 0 && dropped === 0 };
@@ -78,15 +94,8 @@ export function createPending(secrets: readonly string[]) {
 
 const isSameMessage = (a: TextEntry, b: TextEntry) => a.kind === b.kind && a.message_id === b.message_id;
 
-/** The same with each of its texts changed, but for its kind, ids and words. */
-function withTexts(entry: NewSessionEntry, change: (text: string) => string): NewSessionEntry {
-  const changed = { ...entry } as Record<string, unknown>;
-  for (const name of ['text', 'title', 'output', 'reason'])
-    if (typeof changed[name] === 'string') changed[name] = change(changed[name]);
-  if (entry.kind === 'tool' && entry.diff) {
-    const { path, old_text, new_text } = entry.diff;
-    changed['diff'] = { path, old_text: change(old_text), new_text: change(new_text) };
-  }
-  if (entry.kind === 'plan') changed['steps'] = entry.steps.map((step) => ({ ...step, text: change(step.text) }));
-  return changed as NewSessionEntry;
+/** Of the first part of a text: no character is cut in two. */
+function lengthOfPart(text: string): number {
+  const isCut = text.length > maxText && (text.charCodeAt(maxText - 1) & 0xfc00) === 0xd800;
+  return Math.min(text.length, isCut ? maxText - 1 : maxText);
 }

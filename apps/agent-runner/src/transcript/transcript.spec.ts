@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { eventually } from '@eas/testing/eventually';
 import { describe, expect, it } from '@jest/globals';
 import type { CallResult } from '../lease/lease-keeper.ts';
+import { createMask } from '../key/mask.ts';
 import { createTranscript } from './transcript.ts';
 
 type Body = { first: number; entries: { text: string }[] };
@@ -16,7 +17,7 @@ function scene(respond: (call: number) => CallResult | undefined = () => undefin
     const done = { next: first + entries.length, is_followed: true };
     return respond(bodies.length) ?? { kind: 'done', body: done };
   };
-  const transcript = createTranscript({ keeper: { call }, secrets: [], log: (line) => void lines.push(line) });
+  const transcript = createTranscript({ keeper: { call }, mask: createMask([]), log: (line) => void lines.push(line) });
   const say = (text: string) => transcript.add({ kind: 'notice', text });
   return {
     bodies,
@@ -119,7 +120,11 @@ describe('the way of entries to the session', () => {
   });
 
   it('does not hold up the end of the work for long when the service is away', async () => {
-    const transcript = createTranscript({ keeper: { call: () => new Promise(() => {}) }, secrets: [], log: () => {} });
+    const transcript = createTranscript({
+      keeper: { call: () => new Promise(() => {}) },
+      mask: createMask([]),
+      log: () => {},
+    });
     transcript.add({ kind: 'notice', text: 'a' });
     expect(await Promise.race([transcript.end().then(() => 'ended'), sleep(60_000, 'late', { ref: false })])).toBe(
       'ended',

@@ -3,6 +3,7 @@ import type { NewSessionEntry } from '@eas/contracts';
 import { z } from 'zod';
 import type { LeaseKeeper } from '../lease/lease-keeper.ts';
 import type { Log } from '../log.ts';
+import type { Mask } from '../key/mask.ts';
 import { createPending } from './pending.ts';
 import { createToolPace } from './tool-pace.ts';
 
@@ -26,13 +27,12 @@ export type Transcript = {
 
 export type TranscriptParts = {
   keeper: Pick<LeaseKeeper, 'call'>;
-  /** Values that are replaced by asterisks. */
-  secrets: readonly string[];
+  mask: Mask;
   log: Log;
 };
 
-export function createTranscript({ keeper, secrets, log }: TranscriptParts): Transcript {
-  const [pending, pace] = [createPending(secrets), createToolPace()];
+export function createTranscript({ keeper, mask, log }: TranscriptParts): Transcript {
+  const [pending, pace] = [createPending(mask), createToolPace()];
   const ending = new AbortController();
   let [next, pauseMs, isFull, isOver] = [1, followedMs, false, false];
   let sending: Promise<void> | undefined;

@@ -1,8 +1,10 @@
+import type { Mask } from '../../key/mask.ts';
+
 /** Most that is kept of a message, in characters. */
 const maxLength = 65_536;
 
 /** The last message of an agent, put together of its parts. `onEnd`: called with each whole message. */
-export function createLastMessage(onEnd: (text: string) => void) {
+export function createLastMessage(join: Mask['join'], onEnd: (text: string) => void) {
   let [text, id, last]: [string, string | undefined, string] = ['', undefined, ''];
 
   /** What comes next is another message. */
@@ -18,7 +20,7 @@ export function createLastMessage(onEnd: (text: string) => void) {
     add(part: string, messageId: string | undefined): void {
       if (messageId !== id) end();
       id = messageId;
-      text = (text + part).slice(-maxLength);
+      text = join(text, part).slice(-maxLength);
     },
     end,
     text: () => text.trim() || last,

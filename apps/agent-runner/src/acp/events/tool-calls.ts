@@ -1,16 +1,17 @@
+import type { Mask } from '../../key/mask.ts';
 import { maxToolText, type ToolEvent } from './event.ts';
 
 /** Most tool calls that are remembered. */
 const maxCalls = 200;
 
 /** What is known of the tool calls of a turn: updates say only what is new of one. */
-export function createToolCalls() {
+export function createToolCalls(join: Mask['join']) {
   const calls = new Map<string, ToolEvent>();
   return {
     get: (id: string) => calls.get(id),
     add({ printed, ...update }: ToolEvent): { call: ToolEvent; before: ToolEvent | undefined } {
       const before = calls.get(update.id);
-      if (printed !== undefined) update.output ??= `${before?.output ?? ''}${printed}`.slice(-maxToolText);
+      if (printed !== undefined) update.output ??= join(before?.output ?? '', printed).slice(-maxToolText);
       const news = Object.entries(update).filter(([, value]) => value !== undefined);
       const call = { ...before, ...Object.fromEntries(news) } as ToolEvent;
       calls.delete(update.id);

@@ -1,4 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
+import { createMask } from '../../key/mask.ts';
 import { type AgentEvent, eventOf } from './event.ts';
 import { createTurnLog } from './turn-log.ts';
 
@@ -93,9 +94,18 @@ const recorded = {
   ],
 };
 
+const passing = (passed: AgentEvent[], secrets: readonly string[] = []) =>
+  createTurnLog({ record: () => {}, pass: (event) => void passed.push(event), mask: createMask(secrets) });
+
+const prints = (data: string) => ({
+  sessionUpdate: 'tool_call_update',
+  toolCallId: 'call_1',
+  _meta: { terminal_output_delta: { data, terminal_id: 'call_1' } },
+});
+
 function logOf(updates: readonly unknown[]) {
   const lines: string[] = [];
-  const log = createTurnLog((line) => void lines.push(line));
+  const log = createTurnLog({ record: (line) => void lines.push(line), pass: () => {}, mask: createMask([]) });
   for (const update of updates) {
     const event = eventOf(update);
     if (event) log.add(event);
@@ -137,15 +147,7 @@ describe('what an agent did in a turn', () => {
 
   it('passes the end of what a command has printed so far, where the agent says only what is new', () => {
     const passed: AgentEvent[] = [];
-    const log = createTurnLog(
-      () => {},
-      (event) => void passed.push(event),
-    );
-    const prints = (data: string) => ({
-      sessionUpdate: 'tool_call_update',
-      toolCallId: 'call_1',
-      _meta: { terminal_output_delta: { data, terminal_id: 'call_1' } },
-    });
+    const log = passing(passed);
     const updates = [
       prints('one\n'),
       prints('two\n'),
@@ -156,6 +158,36 @@ describe('what an agent did in a turn', () => {
     const end = 'x'.repeat(16_384);
     expect(passed.map((event) => event.kind === 'tool' && event.output)).toEqual(['one\n', 'one\ntwo\n', end, end]);
     expect(log.tool('call_1')).toMatchObject({ status: 'completed', output: end });
+  });
+
+  it('shows no part of a secret that is printed in pieces, nor the rest of one that is older than what is kept', () => {
+    const secret = 'sk-0123456789';
+    const passed: AgentEvent[] = [];
+    const log = passing(passed, [secret]);
+    const filler = 'x'.repeat(16_384 - 4);
+    for (const update of [prints('key: sk-01'), prints('23456789'), prints(filler)])
+      log.add(eventOf(update) as AgentEvent);
+    const outputs = passed.map((event) => event.kind === 'tool' && event.output);
+    expect(outputs).toEqual(['key: ', 'key: ***', ` ***${filler}`]);
+  });
+
+  it('holds the end of an output that may be the beginning of a secret until the call has ended', () => {
+    const passed: AgentEvent[] = [];
+    const log = passing(passed, ['sk-0123456789']);
+    for (const update of [prints('ends with s'), { ...prints(''), _meta: null, status: 'completed' }])
+      log.add(eventOf(update) as AgentEvent);
+    expect(passed.map((event) => event.kind === 'tool' && event.output)).toEqual(['ends with ', 'ends with s']);
+  });
+
+  it('keeps no part of a secret in the last message, in however many parts it comes and wherever it is cut', () => {
+    const secret = 'sk-0123456789';
+    const log = passing([], [secret]);
+    const say = (text: string) => log.add({ kind: 'text', text, messageId: 'm1' });
+    for (const part of ['sk-01', '234567', '89', 'x'.repeat(65_536 - 6)]) say(part);
+    expect(log.text()).toBe(`***${'x'.repeat(65_536 - 6)}`);
+    say('xxx');
+    say('sk-0123456789');
+    expect(log.text().slice(-7)).toBe('xxxx***');
   });
 
   it('is nothing for updates that cannot be read', () => {

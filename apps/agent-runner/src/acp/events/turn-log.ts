@@ -1,3 +1,4 @@
+import type { Mask } from '../../key/mask.ts';
 import type { AgentEvent, Cost, PlanEntry, ToolEvent } from './event.ts';
 import { createLastMessage } from './last-message.ts';
 import { createToolCalls, toolLine } from './tool-calls.ts';
@@ -7,10 +8,18 @@ const maxDenied = 100;
 
 export type TurnLog = ReturnType<typeof createTurnLog>;
 
-/** What one turn has said and done so far, in bounded memory. `record`: keeps a line of it for people; `pass`: takes each event. */
-export function createTurnLog(record: (line: string) => void, pass: (event: AgentEvent) => void = () => {}) {
-  const message = createLastMessage((text) => text.split('\n').forEach(record));
-  const tools = createToolCalls();
+export type TurnLogParts = {
+  /** Keeps a line of it for people. */
+  record: (line: string) => void;
+  /** Takes each event. */
+  pass: (event: AgentEvent) => void;
+  mask: Mask;
+};
+
+/** What one turn has said and done so far, in bounded memory. */
+export function createTurnLog({ record, pass, mask }: TurnLogParts) {
+  const message = createLastMessage(mask.join, (text) => text.split('\n').forEach(record));
+  const tools = createToolCalls(mask.join);
   const denied: string[] = [];
   let plan: PlanEntry[] = [];
   let usage: { tokens?: number; cost?: Cost } = {};
@@ -18,9 +27,18 @@ export function createTurnLog(record: (line: string) => void, pass: (event: Agen
 
   function addTool(update: ToolEvent): void {
     const { call, before } = tools.add(update);
-    pass(update.printed === undefined ? update : { ...update, output: call.output });
+    pass({ ...update, output: shownOutput(update, { call, before }) });
     if (!before) message.end();
     if (before?.status !== call.status) record(toolLine(call));
+  }
+
+  /** What is new of its output. An end that may be the beginning of a secret is held, at most until the call has ended. */
+  function shownOutput({ printed, output }: ToolEvent, { call, before }: ReturnType<typeof tools.add>) {
+    const { output: known = '', status = '' } = call;
+    const isOver = status === 'completed' || status === 'failed';
+    const isHeld = mask.openEnd(before?.output ?? '') > 0;
+    if (printed === undefined && output === undefined && !(isOver && isHeld)) return undefined;
+    return isOver ? known : known.slice(0, known.length - mask.openEnd(known));
   }
 
   function add(event: AgentEvent): void {
