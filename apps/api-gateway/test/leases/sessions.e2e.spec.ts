@@ -1,4 +1,4 @@
-import { sweepExpiredLeases } from '@eas/tasks';
+import { followSession, sweepExpiredLeases } from '@eas/tasks';
 import { eventually } from '@eas/testing';
 import { describe, expect, it } from '@jest/globals';
 import { expectError, type Json, useGateway } from '../gateway.ts';
@@ -76,13 +76,19 @@ describe('the session of a task', () => {
     expect(await read(task, '?after=60')).toEqual({ data: [], has_more: false, last_number: 60 });
   });
 
-  it('is read in pages of some MiB, however large its entries are', async () => {
+  it('is read and streamed in pages of some MiB, however large its entries are', async () => {
     const { append, task } = await working();
     const large = Array(4).fill(say('x'.repeat(60_000)));
     for (let first = 1; first <= 49; first += 4) await append(first, large);
     const page = await read(task, '?limit=1000');
     expect([page.data.length, page.has_more]).toEqual([32, true]);
     expect(await read(task, '?limit=1000&after=32')).toMatchObject({ data: { length: 20 }, has_more: false });
+    const { db } = gateway.test.database;
+    const [{ tenantId }] = (await db.query('SELECT tenant_id AS "tenantId" FROM tasks WHERE id = $1', [task.id])) as [
+      Json,
+    ];
+    const history = await followSession({ db, tenantId, clock: { monotonicMs: () => 0 } } as never, task.id);
+    expect(await history.readAfter(0, 100)).toHaveLength(32);
   });
 
   it('has the attempts of all leases one behind the other, each of which counts from 1', async () => {

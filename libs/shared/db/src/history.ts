@@ -6,6 +6,6 @@ export type History = {
   key: string;
   /** Number of its newest entry when it was opened; 0 when there was none. */
   last: number;
-  /** Entries after a number in ascending order, at most `limit`. Fewer than that: there are no more. */
+  /** Entries after a number in ascending order, at most `limit`. Fewer than that: there are no more, unless they are long (1 MiB). */
   readAfter(number: number, limit: number): Promise<HistoryEntry[]>;
 };

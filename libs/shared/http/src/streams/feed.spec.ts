@@ -9,7 +9,7 @@ const logger = { error() {}, warn() {}, info() {}, debug() {} };
 const never = new AbortController().signal;
 
 /** A history in memory, with its reads counted, and the ear through which its feed is woken. */
-function scene(options: { text?: string } = {}) {
+function scene(options: { text?: string; most?: number } = {}) {
   const entries: HistoryEntry[] = [];
   const reads: number[] = [];
   let underWay = 0;
@@ -26,7 +26,7 @@ function scene(options: { text?: string } = {}) {
       underWay += 1;
       await delay(1);
       underWay -= 1;
-      return entries.filter((entry) => entry.number > number).slice(0, limit);
+      return entries.filter((entry) => entry.number > number).slice(0, Math.min(limit, options.most ?? limit));
     },
   });
   /** The feed has begun and rests. */
@@ -69,6 +69,18 @@ describe('a feed', () => {
     wake();
     expect(numbersOf(await next)).toEqual([251]);
     expect(seen).toEqual(upTo(250));
+    leave();
+  });
+
+  it('reads on at once when a read ended by its size', async () => {
+    const { feeds, history, reads, rests, add, wake } = scene({ text: 'x'.repeat(50_000), most: 3 });
+    const { feed, leave } = feeds.open(history());
+    await rests();
+    add(...upTo(8));
+    const seen = [...numbersOf(await feed.after(0, (wake(), never)))];
+    while (seen.length < 8) seen.push(...numbersOf(await feed.after(seen.at(-1) ?? 0, never)));
+    expect(seen).toEqual(upTo(8));
+    await eventually(() => reads.includes(6));
     leave();
   });
 

@@ -5,6 +5,8 @@ import { type Frame, frameOf } from './frame.ts';
 
 /** Entries in one read. */
 const pageSize = 100;
+/** Characters from which on a read may have ended by its size. */
+const longLength = 128 * 1_024;
 /** What a feed keeps in memory for readers that are a little behind, in characters. */
 const keptLength = 256 * 1_024;
 
@@ -62,14 +64,14 @@ function startFeed(history: History, logger: Logger, pollMs: number): RunningFee
       const frames = (await history.readAfter(head, pageSize)).map(frameOf);
       keep(frames);
       for (const wake of [...waiting]) wake();
-      isMore = frames.length === pageSize;
+      isMore = frames.length === pageSize || lengthOf(frames) > longLength;
     }
   }
 
   function keep(frames: readonly Frame[]): void {
     kept.push(...frames);
     head = frames.at(-1)?.number ?? head;
-    for (const { text } of frames) length += text.length;
+    length += lengthOf(frames);
     let gone = 0;
     for (; length > keptLength && gone < kept.length; gone += 1) length -= (kept[gone] as Frame).text.length;
     keptFrom = kept[gone - 1]?.number ?? keptFrom;
@@ -114,3 +116,5 @@ function startFeed(history: History, logger: Logger, pollMs: number): RunningFee
     stop: () => void loop.stop(),
   };
 }
+
+const lengthOf = (frames: readonly Frame[]): number => frames.reduce((sum, { text }) => sum + text.length, 0);

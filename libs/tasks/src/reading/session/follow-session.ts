@@ -22,7 +22,7 @@ export async function followSession({ db, tenantId, clock }: UseCaseContext, tas
       await markFollowed(scope, taskId);
       markedAtMs = clock.monotonicMs();
     }
-    const entries = await sessionAfter(scope, taskId, number, { limit });
+    const entries = await sessionAfter(scope, taskId, number, limit);
     return entries.map((entry) => ({ number: entry.number, type: entry.kind, text: JSON.stringify(entry) }));
   }
   return { key: sessionKey(taskId), last: lastNumber, readAfter };

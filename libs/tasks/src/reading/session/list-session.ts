@@ -4,9 +4,6 @@ import { findSession } from '../../records/sessions/session.store.ts';
 import { sessionAfter } from './session.read-model.ts';
 import { assertTaskExists } from '../task.read-model.ts';
 
-/** Bytes of entries after which a page ends. */
-const maxBytes = 1_024 * 1_024;
-
 /** A page of what agents said and did while they worked on a task; 404 when the tenant has none of that id. */
 export async function listSession(
   ctx: UseCaseContext,
@@ -14,6 +11,6 @@ export async function listSession(
 ): Promise<SessionPage> {
   await assertTaskExists(ctx, taskId);
   const { lastNumber } = await findSession(ctx, taskId);
-  const data = await sessionAfter(ctx, taskId, after, { limit, maxBytes });
+  const data = await sessionAfter(ctx, taskId, after, limit);
   return { data, has_more: (data.at(-1)?.number ?? lastNumber) < lastNumber, last_number: lastNumber };
 }

@@ -13,21 +13,20 @@ type Batch = {
 
 /** Batches of one statement: each has 256 KiB at most. */
 const batchesAtOnce = 8;
+/** Bytes of entries after which no more are read. */
+const maxBytes = 1_024 * 1_024;
 
 const afterSql = `
   SELECT last_number AS "lastNumber", at, lease_id AS "leaseId", agent_id AS "agentId", entries,
     octet_length(entries::text) AS bytes
   FROM session_batches WHERE tenant_id = $1 AND task_id = $2 AND last_number > $3 ORDER BY last_number LIMIT $4`;
 
-/** Most entries that are read, and bytes after which no more are. */
-export type SessionReadLimits = { limit: number; maxBytes?: number };
-
-/** Entries of a task's session after a number, in order. None: there are no more. */
+/** Entries of a task's session after a number, in order: at most `limit`, and about 1 MiB. None: there are no more. */
 export async function sessionAfter(
   { db, tenantId }: DbScope,
   taskId: string,
   number: number,
-  { limit, maxBytes = Infinity }: SessionReadLimits,
+  limit: number,
 ): Promise<SessionEntry[]> {
   const found: SessionEntry[] = [];
   let [after, bytes] = [number, 0];
