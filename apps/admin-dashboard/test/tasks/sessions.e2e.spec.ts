@@ -88,9 +88,16 @@ describe('the session on the page of a task', () => {
   inBrowser('has changes of files whose lines a person comments on: the agent gets it as a message', async () => {
     const { task, append } = await working();
     const diff = { path: 'src/login.ts', old_text: 'a\nb\n', new_text: 'a\nlimit = 3\n' };
-    await append({ kind: 'tool', id: 'c1', type: 'edit', title: 'Edit login.ts', status: 'completed', diff });
+    const more_diffs = [{ path: 'src/first.ts', old_text: '', new_text: 'c\n' }, diff];
+    const first = { ...diff, path: 'src/other.ts' };
+    await append({ kind: 'tool', id: 'c1', type: 'edit', title: 'Edit', status: 'completed', diff: first, more_diffs });
     const { page, close } = await open({ path: `/admin/tasks/${task.id}` });
-    await page.getByRole('button', { name: 'Comment on line 2', exact: true }).click();
+    await page.getByRole('group', { name: 'Changes of src/other.ts' }).waitFor();
+    await page.getByRole('group', { name: 'Changes of src/first.ts' }).waitFor();
+    await page
+      .getByRole('group', { name: 'Changes of src/login.ts' })
+      .getByRole('button', { name: 'Comment on line 2', exact: true })
+      .click();
     const field = page.getByLabel('Comment on line 2 of src/login.ts');
     await field.fill('Five, please.');
     expect(await axeFindings(page)).toEqual([]);

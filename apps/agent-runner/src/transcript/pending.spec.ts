@@ -37,6 +37,15 @@ describe('entries that wait to be sent', () => {
     expect(pending.take(true).entries).toEqual([tool({ status: 'completed' })]);
   });
 
+  it('of a tool call replace all its changes by later ones', () => {
+    const diff = (path: string) => ({ path, old_text: '', new_text: '' });
+    const pending = pendingOf([tool({ diff: diff('a'), more_diffs: [diff('b')] }), tool({ output: 'ok' })]);
+    expect(pending.take(false).entries).toEqual([tool({ diff: diff('a'), more_diffs: [diff('b')], output: 'ok' })]);
+    pending.add(tool({ diff: diff('a'), more_diffs: [diff('b')] }));
+    pending.add(tool({ diff: diff('c') }));
+    expect(pending.take(true).entries).toEqual([tool({ diff: diff('c') })]);
+  });
+
   it('are taken in parts that the service takes', () => {
     const pending = pendingOf(Array.from({ length: 450 }, (_, n) => text(`${n}`, `m${n}`)));
     expect([1, 2, 3].map(() => pending.take(true).entries.length)).toEqual([200, 200, 50]);

@@ -1,5 +1,6 @@
 import type { NewSessionEntry } from '@eas/contracts';
 import { type Mask, withTexts } from '../key/mask.ts';
+import { type ToolEntry, withNews } from './tool-pace.ts';
 
 /** What one call brings at most, well below what the service takes; and what waits while it cannot be sent. */
 const [maxEntries, maxBatchBytes, maxPendingBytes] = [200, 160_000, 640_000];
@@ -58,9 +59,9 @@ export function createPending(mask: Mask) {
   }
 
   /** A tool call with what is new of it, in place of the entry that waits. */
-  function latestOf(entry: Extract<NewSessionEntry, { kind: 'tool' }>): [NewSessionEntry, number] {
+  function latestOf(entry: ToolEntry): [NewSessionEntry, number] {
     const at = waiting.findLastIndex(({ entry: one }) => one.kind === 'tool' && one.id === entry.id);
-    return at < 0 ? [entry, waiting.length] : [{ ...waiting[at]?.entry, ...entry } as NewSessionEntry, at];
+    return at < 0 ? [entry, waiting.length] : [withNews(waiting[at]?.entry as ToolEntry, entry), at];
   }
 
   /** What may be sent now, and its size. `isLast`: no more comes, so that no secret can be cut in two. */

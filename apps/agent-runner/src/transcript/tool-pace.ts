@@ -9,6 +9,12 @@ const maxCalls = 200;
 
 type Call = { status: string | undefined; beganMs: number; sentMs: number; held: ToolEntry | undefined };
 
+/** A call with what is new of it: changes of files replace all that there were. */
+export function withNews(before: ToolEntry | undefined, news: ToolEntry): ToolEntry {
+  const { more_diffs: _, ...rest } = before ?? news;
+  return { ...(news.diff ? rest : before), ...news };
+}
+
 /**
  * Updates of tool calls, which bring all of the last output each time: the longer a call runs, the rarer they are. The
  * first one passes at once, and so does one with another status.
@@ -32,7 +38,7 @@ export function createToolPace(nowMs: () => number = () => performance.now()) {
   function add(entry: ToolEntry): ToolEntry[] {
     const call = calls.get(entry.id) ?? { status: undefined, beganMs: nowMs(), sentMs: -Infinity, held: undefined };
     calls.set(entry.id, call);
-    const news = { ...call.held, ...entry };
+    const news = withNews(call.held, entry);
     const isChanged = entry.status !== undefined && entry.status !== call.status;
     if (isChanged || isDue(call, nowMs())) return [...(calls.size > maxCalls ? forgetOldest() : []), pass(call, news)];
     call.held = news;

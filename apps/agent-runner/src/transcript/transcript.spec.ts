@@ -119,6 +119,16 @@ describe('the way of entries to the session', () => {
     expect(lines).toEqual(['the session is full']);
   });
 
+  it('sends an older service the first change of a call alone', async () => {
+    const older = { ...error, details: { field: 'entries.0.more_diffs', constraint: 'unknown_field' } } as const;
+    const { bodies, transcript } = scene((call) => (call === 1 ? { kind: 'refused', error: older } : undefined));
+    const diff = { path: 'a', old_text: '', new_text: '' };
+    for (const id of ['c1', 'c2']) transcript.add({ kind: 'tool', id, diff, more_diffs: [diff] });
+    await transcript.end();
+    const known = { first: 1, entries: ['c1', 'c2'].map((id) => ({ kind: 'tool', id, diff })) };
+    expect(bodies.slice(1)).toEqual([known]);
+  });
+
   it('does not hold up the end of the work for long when the service is away', async () => {
     const transcript = createTranscript({
       keeper: { call: () => new Promise(() => {}) },

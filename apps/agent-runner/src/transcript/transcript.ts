@@ -16,6 +16,11 @@ const fullNotice: NewSessionEntry = { kind: 'notice', text: 'The session is full
 /** Entries that a full session still has space for. */
 const isBrief = ({ kind }: NewSessionEntry) => ['notice', 'question', 'permission', 'stop'].includes(kind);
 
+function withoutMoreDiffs(entry: NewSessionEntry): NewSessionEntry {
+  const { more_diffs: _, ...rest } = { more_diffs: undefined, ...entry };
+  return rest;
+}
+
 const appended = z.looseObject({ next: z.number(), is_followed: z.boolean() });
 
 /** What an agent says and does under one lease, on its way to the session of its task. */
@@ -34,12 +39,19 @@ export type TranscriptParts = {
 export function createTranscript({ keeper, mask, log }: TranscriptParts): Transcript {
   const [pending, pace] = [createPending(mask), createToolPace()];
   const ending = new AbortController();
-  let [next, pauseMs, isFull, isOver] = [1, followedMs, false, false];
+  let [next, pauseMs] = [1, followedMs];
+  /** `isOlder`: the service does not know all that an entry can have. */
+  let [isOlder, isFull, isOver] = [false, false, false];
   let sending: Promise<void> | undefined;
 
   async function send({ entries, bytes }: ReturnType<typeof pending.take>): Promise<void> {
-    const result = await keeper.call('session/entries', { first: next, entries });
+    const known = isOlder ? entries.map(withoutMoreDiffs) : entries;
+    const result = await keeper.call('session/entries', { first: next, entries: known });
     if (result.kind === 'refused' && result.error.details.constraint === 'limit' && !isFull) return keepBrief(entries);
+    if (result.kind === 'refused' && result.error.details.constraint === 'unknown_field' && !isOlder) {
+      isOlder = true;
+      return send({ entries, bytes });
+    }
     if (result.kind !== 'done') {
       isOver = true;
       if (result.kind === 'refused') log(`the session is not kept any longer: ${result.error.message}`);

@@ -39,6 +39,12 @@ const everything = [
   { kind: 'tool', id: 'c1', type: 'execute', name: 'Bash', title: 'npm test', status: 'in_progress' },
   { kind: 'tool', id: 'c1', status: 'failed', output: '1 failed' },
   { kind: 'tool', id: 'c2', type: 'edit', diff: { path: 'a.ts', old_text: '', new_text: 'x' } },
+  {
+    kind: 'tool',
+    id: 'c3',
+    diff: { path: 'a.ts', old_text: '', new_text: 'x' },
+    more_diffs: [{ path: 'b.ts', old_text: '', new_text: 'y' }],
+  },
   { kind: 'plan', steps: [{ text: 'Test', status: 'completed' }] },
   { kind: 'usage', tokens: 1_200, cost: { amount: 0.02, currency: 'USD' }, model: 'small' },
   { kind: 'permission', tool: 'Bash', title: 'rm -rf /', is_allowed: false },
@@ -53,7 +59,7 @@ describe('the session of a task', () => {
     const events = "SELECT count(*)::int AS n FROM events WHERE event_type LIKE 'task.%'";
     const before = await gateway.test.database.db.query(events);
     const response = await append(1, everything);
-    const state = { next: 13, is_followed: false, directives: [], expires_at: expect.any(String) };
+    const state = { next: 14, is_followed: false, directives: [], expires_at: expect.any(String) };
     expect(response).toMatchObject({ status: 200, body: state });
     const { data, has_more } = await read(task);
     const common = { at: expect.any(String), lease_id: lease.lease_id, agent_id: id };

@@ -60,10 +60,11 @@ function openAttempt({ lease_id: leaseId, agent_id: agentId }: SessionEntry) {
   }
 
   function addTool(entry: EntryOf<'tool'>): void {
-    const { number, at, kind, id, type, name, title, status, diff, output } = entry;
+    const { number, at, kind, id, type, name, title, status, diff, more_diffs: more = [], output } = entry;
+    const changes = diff && [diff, ...more];
     const index = tools.get(id) ?? cards.length;
     const before = (cards[index] ?? { number, at, kind, id }) as ToolCard;
-    cards[index] = { ...before, ...definedOf({ type, name, title, status, diff, output }) };
+    cards[index] = { ...before, ...definedOf({ type, name, title, status, changes, output }) };
     tools.set(id, index);
   }
 

@@ -70,9 +70,9 @@ const tones: ReadonlyMap<string, 'good' | 'bad' | 'accent'> = new Map([
 
 /** Open while it runs and when it failed, unless a person opened or closed it. */
 function ToolView({ card, writesTo }: CardProps<ToolCard>) {
-  const { type, name, title, status = 'pending', diff, output } = card;
+  const { type, name, title, status = 'pending', changes = [], output } = card;
   const [isOpened, setIsOpened] = useState<boolean>();
-  const isOpen = isOpened ?? (status === 'in_progress' || status === 'failed' || diff !== undefined);
+  const isOpen = isOpened ?? (status === 'in_progress' || status === 'failed' || changes.length > 0);
   return (
     <details open={isOpen}>
       <summary
@@ -85,16 +85,18 @@ function ToolView({ card, writesTo }: CardProps<ToolCard>) {
         <span className={parts['small']}>{name ?? type ?? 'tool'}</span>{' '}
         <bdi className={styles['title']}>{plainText(title ?? '')}</bdi>
       </summary>
-      {isOpen && diff && (
-        <DiffView
-          diff={diff}
-          commentOn={
-            writesTo === undefined
-              ? undefined
-              : (line, onClose) => <LineComment {...{ taskId: writesTo, path: diff.path, line, onClose }} />
-          }
-        />
-      )}
+      {isOpen &&
+        changes.map((diff, at) => (
+          <DiffView
+            key={at}
+            diff={diff}
+            commentOn={
+              writesTo === undefined
+                ? undefined
+                : (line, onClose) => <LineComment {...{ taskId: writesTo, path: diff.path, line, onClose }} />
+            }
+          />
+        ))}
       {isOpen && output !== undefined && (
         <pre className={styles['terminal']} tabIndex={0} aria-label={`Output of ${title ?? name ?? 'the tool'}`}>
           {plainText(output)}

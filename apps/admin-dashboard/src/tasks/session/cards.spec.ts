@@ -42,6 +42,17 @@ describe('the cards of a session', () => {
     ]);
   });
 
+  it('of a tool call have all its changes of files, and later ones replace them', () => {
+    const diff = (path: string) => ({ path, old_text: '', new_text: 'x' });
+    const patch = entry({ kind: 'tool', id: 'c1', diff: diff('a.ts'), more_diffs: [diff('b.ts')] });
+    expect(cardsOf(patch, entry({ kind: 'tool', id: 'c1', status: 'completed' }))).toMatchObject([
+      { status: 'completed', changes: [{ path: 'a.ts' }, { path: 'b.ts' }] },
+    ]);
+    expect(cardsOf(patch, entry({ kind: 'tool', id: 'c1', diff: diff('c.ts') }))).toMatchObject([
+      { changes: [{ path: 'c.ts' }] },
+    ]);
+  });
+
   it('are those of each attempt, with its last plan and what it has used', () => {
     const attempts = attemptsOf([
       entry({ kind: 'plan', steps: [{ text: 'a', status: 'pending' }] }),

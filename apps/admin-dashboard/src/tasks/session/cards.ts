@@ -6,10 +6,11 @@ export type EntryOf<K extends SessionEntry['kind']> = Extract<SessionEntry, { ki
 /** What is shown as one: a whole message, a tool call with all that is known of it, or another entry. */
 export type Card =
   | { number: number; at: string; kind: 'prompt' | 'text' | 'thought' | 'question' | 'notice'; text: string }
-  | ({ number: number; at: string } & Pick<EntryOf<'tool'>, ToolField>)
+  | ({ number: number; at: string; changes?: readonly Change[] } & Pick<EntryOf<'tool'>, ToolField>)
   | { number: number; at: string; kind: 'permission'; tool: string; title: string; is_allowed: boolean }
   | { number: number; at: string; kind: 'stop'; reason: string };
-type ToolField = 'kind' | 'id' | 'type' | 'name' | 'title' | 'status' | 'diff' | 'output';
+type ToolField = 'kind' | 'id' | 'type' | 'name' | 'title' | 'status' | 'output';
+type Change = Schemas['SessionDiff'];
 export type ToolCard = Extract<Card, { kind: 'tool' }>;
 
 const searched = new WeakMap<Card, string>();

@@ -15,7 +15,7 @@ export function askedTool(call: unknown, log: TurnLog | undefined, folder: strin
   const shown = toolEventOf(call);
   const known = shown && log?.tool(shown.id);
   const requested = changesIn(call);
-  const changes = requested.length === 0 && known?.diff ? [known.diff] : requested;
+  const changes = requested.length === 0 ? (known?.diffs ?? []) : requested;
   const named = [shown, known].flatMap((one) => one?.paths ?? []);
   return {
     type: shown?.type ?? known?.type,

@@ -19,7 +19,8 @@ export type ToolEvent = {
   name: string | undefined;
   title: string | undefined;
   status: string | undefined;
-  diff: Change | undefined;
+  /** All changes that it shows. */
+  diffs: Change[] | undefined;
   /** The files that it reads or changes, as the agent names them; undefined where the update names none. */
   paths?: string[] | undefined;
   /** The last of what it printed. */
@@ -103,7 +104,9 @@ const planOf = (entries: z.infer<typeof entry>[]): AgentEvent => ({
 
 function toolOf(call: z.infer<typeof toolCall>): ToolEvent {
   const { toolCallId, kind, name, title, status, content, _meta: meta } = call;
-  const diff = content?.find(({ type }) => type === 'diff');
+  const diffs = content
+    ?.filter(({ type }) => type === 'diff')
+    .map((part) => cutChange(changeOf(part), maxToolText));
   const output = content?.flatMap((part) => part.content?.text ?? []).join('\n');
   return {
     kind: 'tool',
@@ -112,7 +115,7 @@ function toolOf(call: z.infer<typeof toolCall>): ToolEvent {
     name: name ?? undefined,
     title: title ?? undefined,
     status: status ?? undefined,
-    diff: diff && cutChange(changeOf(diff), maxToolText),
+    diffs: diffs?.length ? diffs : undefined,
     paths: pathsIn(call),
     output: output ? output.slice(-maxToolText) : undefined,
     printed: meta?.terminal_output_delta?.data,

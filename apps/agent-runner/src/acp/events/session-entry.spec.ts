@@ -18,7 +18,7 @@ const anyEvent: fc.Arbitrary<AgentEvent> = fc.oneof(
     name: anyOr(anyText),
     title: anyOr(anyText),
     status: anyOr(anyText),
-    diff: anyOr(fc.record({ path: anyText, oldText: anyText, newText: anyText })),
+    diffs: anyOr(fc.array(fc.record({ path: anyText, oldText: anyText, newText: anyText }), { maxLength: 30 })),
     output: anyOr(anyText),
   }),
   fc.record({
@@ -57,13 +57,17 @@ describe('an event of an agent', () => {
       status: 'completed',
     } as const;
     const diff = { path: 'a.ts', oldText: 'a', newText: 'b' };
-    expect(entryOf({ ...tool, diff, output: undefined })).toEqual({
+    expect(entryOf({ ...tool, diffs: [diff], output: undefined })).toEqual({
       kind: 'tool',
       id: 'c1',
       type: 'edit',
       title: 'Edit a.ts',
       status: 'completed',
       diff: { path: 'a.ts', old_text: 'a', new_text: 'b' },
+    });
+    expect(entryOf({ ...tool, diffs: [diff, { ...diff, path: 'b.ts' }], output: undefined })).toMatchObject({
+      diff: { path: 'a.ts' },
+      more_diffs: [{ path: 'b.ts', old_text: 'a', new_text: 'b' }],
     });
     expect(entryOf({ kind: 'usage', tokens: 12, cost: { amount: 0.5, currency: 'USD' } })).toEqual({
       kind: 'usage',

@@ -1,9 +1,12 @@
 import type { NewSessionEntry } from '@eas/contracts';
 import { cutText, maxText } from '../../clean-text.ts';
-import type { AgentEvent, Cost, PlanEntry, ToolEvent } from './event.ts';
+import { type AgentEvent, type Cost, maxToolText, type PlanEntry, type ToolEvent } from './event.ts';
 
 /** Most that the service takes of a line, a name or a list. */
 const [maxLine, maxName, maxWord, maxPath, maxSteps] = [2_000, 200, 64, 4_096, 100];
+
+/** Of the changes of a tool call. Their paths alone can take 80 KiB. */
+const [maxDiffs, maxDiffBytes] = [20, 112 * 1_024];
 
 /** An event of an agent as an entry of the session of its task; undefined for one that says nothing. */
 export function entryOf(event: AgentEvent): NewSessionEntry | undefined {
@@ -45,7 +48,7 @@ function textEntry({
   return { kind, text: said, ...(messageId === undefined ? {} : { message_id: cutText(messageId, maxName) }) };
 }
 
-function toolEntry({ id, type, name, title, status, diff, output }: ToolEvent): NewSessionEntry | undefined {
+function toolEntry({ id, type, name, title, status, diffs, output }: ToolEvent): NewSessionEntry | undefined {
   const call = cutText(id, maxName);
   if (call === '') return undefined;
   return {
@@ -55,16 +58,25 @@ function toolEntry({ id, type, name, title, status, diff, output }: ToolEvent): 
     ...(name === undefined ? {} : { name: cutText(name, maxName) }),
     ...(title === undefined ? {} : { title: cutText(title, maxLine) }),
     ...(status === undefined ? {} : { status: cutText(status, maxWord) }),
-    ...(diff === undefined ? {} : { diff: diffOf(diff) }),
+    ...(diffs === undefined ? {} : diffsOf(diffs)),
     ...(output === undefined ? {} : { output: cutText(output.slice(-maxText)) }),
   };
 }
 
-const diffOf = ({ path, oldText, newText }: NonNullable<ToolEvent['diff']>) => ({
-  path: cutText(path, maxPath) || '?',
-  old_text: cutText(oldText),
-  new_text: cutText(newText),
-});
+/** As many changes as a permission shows, each text as long as all of them fit. */
+function diffsOf(diffs: NonNullable<ToolEvent['diffs']>, length = maxToolText): Pick<ToolEntry, 'diff' | 'more_diffs'> {
+  const [diff, ...more] = diffs.slice(0, maxDiffs).map(({ path, oldText, newText }) => ({
+    path: cutText(path, maxPath) || '?',
+    old_text: cutText(oldText, length),
+    new_text: cutText(newText, length),
+  }));
+  if (!diff) return {};
+  const shown = { diff, ...(more.length > 0 ? { more_diffs: more } : {}) };
+  const isLarge = Buffer.byteLength(JSON.stringify(shown)) > maxDiffBytes;
+  return isLarge && length > 0 ? diffsOf(diffs, Math.floor(length / 2)) : shown;
+}
+
+type ToolEntry = Extract<NewSessionEntry, { kind: 'tool' }>;
 
 const stepOf = ({ text, status }: PlanEntry) => ({ text: cutText(text, maxLine), status: cutText(status, maxWord) });
 

@@ -190,6 +190,12 @@ describe('what an agent did in a turn', () => {
     expect(log.text().slice(-7)).toBe('xxxx***');
   });
 
+  it('has all changes of a call', () => {
+    const content = ['a.ts', 'b.ts'].map((path) => ({ type: 'diff', path, oldText: 'a', newText: 'b' }));
+    const event = eventOf({ sessionUpdate: 'tool_call', toolCallId: 'call_1', content });
+    expect(event).toMatchObject({ diffs: [{ path: 'a.ts', oldText: 'a', newText: 'b' }, { path: 'b.ts' }] });
+  });
+
   it('is nothing for updates that cannot be read', () => {
     const updates = [
       undefined,
@@ -213,7 +219,7 @@ describe('what an agent did in a turn', () => {
         name: undefined,
         title: 'ls',
         status: 'pending',
-        diff: undefined,
+        diffs: undefined,
         output: undefined,
       });
       log.add({ kind: 'permission', tool: 'Bash', title: 'ls', isAllowed: false });

@@ -13,6 +13,8 @@ import { exampleExpiry, fencingToken, leaseResult } from './leases.ts';
 
 /** Most that one call can bring. */
 const [maxSessionEntries, maxSessionBytes] = [200, 256 * 1_024];
+/** A permission shows as many changes: one, and these. */
+const maxMoreDiffs = 19;
 
 const word = z.string().max(64);
 const line = z.string().max(2_000);
@@ -30,7 +32,10 @@ function kindsOf<Common extends z.ZodRawShape>({ object, common, names, currency
       id: names.entry(kind),
       description,
     });
-  const diff = object(fileChange);
+  const diff = object(fileChange).meta({
+    id: names.part('diff'),
+    description: 'A change of a file. Long texts can be cut.',
+  });
   const step = object({
     text: line.describe('The step.'),
     status: word.describe('pending, in_progress or completed.'),
@@ -54,7 +59,12 @@ function kindsOf<Common extends z.ZodRawShape>({ object, common, names, currency
       name: z.string().max(200).optional().describe('The agent’s own name of the tool.'),
       title: line.optional().describe('What it does, such as a command.'),
       status: word.optional().describe('pending, in_progress, completed or failed. New values can be added.'),
-      diff: diff.optional().meta({ id: names.part('diff'), description: 'A change of a file. Long texts can be cut.' }),
+      diff: diff.optional(),
+      more_diffs: z
+        .array(diff)
+        .max(maxMoreDiffs)
+        .optional()
+        .describe('Further changes, when the call changes several files. An entry with `diff` replaces these too.'),
       output: longText.optional().describe('The last of what it printed.'),
     }),
     entry('plan', 'The plan of the agent. It replaces the previous one.', {
