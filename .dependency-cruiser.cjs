@@ -134,6 +134,8 @@ const floorsOf = {
       'records/plans > records/tasks',
       'records/profiles > records/agents',
       'records/projects > records/tasks',
+      // The attempt of an entry is the number of its claim.
+      'records/sessions > records/timeline',
     ],
   },
   'libs/webhooks/src': { floors: [['replays', 'sending'], ['deliveries', 'reading'], ['endpoints'], ['events']] },

@@ -137,13 +137,18 @@ describe('the session on the page of a task', () => {
   });
 
   inBrowser('begins with the newest entries of a long one, and shows earlier ones when asked', async () => {
-    const { task, append } = await working();
+    const { task, append, again } = await working();
+    await append(say('before'));
+    await again();
     for (let part = 0; part < 8; part += 1)
       await append(
         ...Array.from({ length: 200 }, (_, n) => ({ kind: 'notice', text: `notice ${part * 200 + n + 1}` })),
       );
     const { page, close } = await open({ path: `/admin/tasks/${task.id}` });
     await page.getByText('notice 1600', { exact: true }).waitFor();
+    await session(page)
+      .getByRole('region', { name: /^Attempt 2 by/ })
+      .waitFor();
     expect(await page.getByText('notice 600', { exact: true }).count()).toBe(0);
     await page.getByRole('button', { name: 'Show earlier entries' }).click();
     await page.getByText('notice 1', { exact: true }).waitFor();

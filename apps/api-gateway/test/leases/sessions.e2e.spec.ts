@@ -62,7 +62,7 @@ describe('the session of a task', () => {
     const state = { next: 14, is_followed: false, directives: [], expires_at: expect.any(String) };
     expect(response).toMatchObject({ status: 200, body: state });
     const { data, has_more } = await read(task);
-    const common = { at: expect.any(String), lease_id: lease.lease_id, agent_id: id };
+    const common = { at: expect.any(String), lease_id: lease.lease_id, agent_id: id, attempt: 1 };
     expect(data).toEqual(everything.map((entry, n) => ({ number: n + 1, ...common, ...entry })));
     expect(has_more).toBe(false);
     expect(await gateway.test.database.db.query(events)).toEqual(before);
@@ -103,11 +103,14 @@ describe('the session of a task', () => {
     await call(lease, 'fail', { reason: 'r', retry_after_seconds: 0 });
     const next = (await claim()).body.lease;
     expect((await append(1, texts(3, 1), next)).body.next).toBe(2);
+    const { fencing_token } = (await call(next, 'resume', {})).body.lease;
+    await append(1, texts(4, 1), { ...next, fencing_token });
     const { data } = await read(task);
-    expect(data.map(({ number, text, lease_id }: Json) => [number, text, lease_id])).toEqual([
-      [1, '1', lease.lease_id],
-      [2, '2', lease.lease_id],
-      [3, '3', next.lease_id],
+    expect(data.map(({ number, text, lease_id, attempt }: Json) => [number, text, lease_id, attempt])).toEqual([
+      [1, '1', lease.lease_id, 1],
+      [2, '2', lease.lease_id, 1],
+      [3, '3', next.lease_id, 2],
+      [4, '4', next.lease_id, 2],
     ]);
   });
 

@@ -5,7 +5,15 @@ type Plan = EntryOf<'plan'>['steps'];
 export type Usage = Pick<EntryOf<'usage'>, 'tokens' | 'cost' | 'model'>;
 
 /** What one agent said and did under one lease. `plan` and `usage` are the last ones. */
-export type Attempt = { leaseId: string; agentId: string; cards: readonly Card[]; plan: Plan; usage: Usage };
+export type Attempt = {
+  leaseId: string;
+  agentId: string;
+  /** Among all of the task; undefined in entries of earlier versions. */
+  number: number | undefined;
+  cards: readonly Card[];
+  plan: Plan;
+  usage: Usage;
+};
 
 /** The attempts of a session as it grows. Attempts and cards without news stay the same objects. */
 export function createAttempts() {
@@ -23,7 +31,7 @@ export function createAttempts() {
   };
 }
 
-function openAttempt({ lease_id: leaseId, agent_id: agentId }: SessionEntry) {
+function openAttempt({ lease_id: leaseId, agent_id: agentId, attempt: number }: SessionEntry) {
   const cards: Card[] = [];
   /** Where the card of each tool call is. */
   const tools = new Map<string, number>();
@@ -68,7 +76,7 @@ function openAttempt({ lease_id: leaseId, agent_id: agentId }: SessionEntry) {
     tools.set(id, index);
   }
 
-  const shown = (): Attempt => (attempt ??= { leaseId, agentId, cards: [...cards], plan, usage });
+  const shown = (): Attempt => (attempt ??= { leaseId, agentId, number, cards: [...cards], plan, usage });
   return { add, shown };
 }
 

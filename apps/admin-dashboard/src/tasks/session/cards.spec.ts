@@ -4,7 +4,14 @@ import { hasText, plainText, type SessionEntry } from './cards.ts';
 
 let number = 0;
 const entry = (fields: object, lease_id = 'lse_1'): SessionEntry =>
-  ({ number: (number += 1), at: '2026-11-20T10:00:00Z', lease_id, agent_id: 'agt_1', ...fields }) as SessionEntry;
+  ({
+    number: (number += 1),
+    at: '2026-11-20T10:00:00Z',
+    lease_id,
+    agent_id: 'agt_1',
+    attempt: 4,
+    ...fields,
+  }) as SessionEntry;
 function attemptsOf(entries: readonly SessionEntry[]) {
   const attempts = createAttempts();
   attempts.add(entries);
@@ -63,7 +70,7 @@ describe('the cards of a session', () => {
       entry({ kind: 'tool', id: 'c1', status: 'completed' }, 'lse_2'),
     ]);
     expect(attempts).toMatchObject([
-      { leaseId: 'lse_1', plan: [{ status: 'completed' }], usage: { tokens: 9, model: 'small' } },
+      { leaseId: 'lse_1', number: 4, plan: [{ status: 'completed' }], usage: { tokens: 9, model: 'small' } },
       { leaseId: 'lse_2', plan: [], usage: {}, cards: [{ status: 'completed' }] },
     ]);
     expect(attempts[0]?.cards).toMatchObject([{ status: 'pending' }]);

@@ -4,6 +4,7 @@ import { ProblemNote } from '../../parts/notes.tsx';
 import { saveFile } from '../../parts/save-file.ts';
 import { useActorNames } from '../../resources/names/actor-names.ts';
 import type { Task } from '../../resources/task-queries.ts';
+import type { Attempt } from './attempts.ts';
 import { AttemptView } from './attempt-view.tsx';
 import styles from './session.module.css';
 import { readAsLines, useSession } from './use-session.ts';
@@ -21,6 +22,7 @@ export function Session({ task, mayWrite }: { task: Task; mayWrite: boolean }) {
   if (error) return <ProblemNote error={error} />;
   if (!isRead || attempts.length === 0) return null;
   const chosen = attempts.filter(({ leaseId }, at) => isShown(shown, leaseId, at === attempts.length - 1));
+  const titleOf = (attempt: Attempt) => `Attempt ${attempt.number ?? attempts.indexOf(attempt) + 1}`;
   const writesTo = mayWrite ? task.id : undefined;
   return (
     <section aria-label="Session">
@@ -37,9 +39,9 @@ export function Session({ task, mayWrite }: { task: Task; mayWrite: boolean }) {
           <select aria-label="Attempts" value={shown} onChange={({ target }) => setShown(target.value)}>
             <option value="newest">Newest attempt</option>
             <option value="all">All, side by side</option>
-            {attempts.map(({ leaseId }, at) => (
-              <option key={leaseId} value={leaseId}>
-                Attempt {at + 1}
+            {attempts.map((attempt) => (
+              <option key={attempt.leaseId} value={attempt.leaseId}>
+                {titleOf(attempt)}
               </option>
             ))}
           </select>
@@ -57,7 +59,7 @@ export function Session({ task, mayWrite }: { task: Task; mayWrite: boolean }) {
           <AttemptView
             key={attempt.leaseId}
             attempt={attempt}
-            title={`Attempt ${attempts.indexOf(attempt) + 1} by ${nameOf(attempt.agentId)}`}
+            title={`${titleOf(attempt)} by ${nameOf(attempt.agentId)}`}
             text={text}
             isWhole={earlier === undefined}
             writesTo={writesTo}

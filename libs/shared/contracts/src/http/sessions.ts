@@ -155,12 +155,17 @@ const shown = {
     description: 'ID of the lease under which the agent worked. Each attempt has another one.',
   }),
   agent_id: idOutput.meta({ id: 'SessionEntryAgent', description: 'ID of the agent.' }),
+  attempt: entryNumber.optional().meta({
+    id: 'SessionEntryAttempt',
+    description: 'Number of the attempt, as in the context of its claim. Entries of earlier versions have none.',
+  }),
 };
 const exampleShown = {
   number: 2,
   at: exampleTime,
   lease_id: exampleId('lse'),
   agent_id: exampleId('agt'),
+  attempt: 1,
   ...exampleEntry,
 };
 

@@ -7,6 +7,7 @@ type Batch = {
   at: Date;
   leaseId: string;
   agentId: string;
+  attempt: number | null;
   entries: NewSessionEntry[];
   bytes: number;
 };
@@ -17,7 +18,7 @@ const batchesAtOnce = 8;
 const maxBytes = 1_024 * 1_024;
 
 const afterSql = `
-  SELECT last_number AS "lastNumber", at, lease_id AS "leaseId", agent_id AS "agentId", entries,
+  SELECT last_number AS "lastNumber", at, lease_id AS "leaseId", agent_id AS "agentId", attempt, entries,
     octet_length(entries::text) AS bytes
   FROM session_batches WHERE tenant_id = $1 AND task_id = $2 AND last_number > $3 ORDER BY last_number LIMIT $4`;
 
@@ -39,8 +40,9 @@ export async function sessionAfter(
   return found.slice(0, limit);
 }
 
-function entriesOf({ lastNumber, at, leaseId, agentId, entries }: Batch): SessionEntry[] {
+function entriesOf({ lastNumber, at, leaseId, agentId, attempt, entries }: Batch): SessionEntry[] {
   const first = lastNumber - entries.length + 1;
-  const common = { at: formatTimestamp(at), lease_id: leaseId, agent_id: agentId };
+  const of = attempt === null ? {} : { attempt };
+  const common = { at: formatTimestamp(at), lease_id: leaseId, agent_id: agentId, ...of };
   return entries.map((entry, index) => ({ number: first + index, ...common, ...entry }));
 }

@@ -1,4 +1,5 @@
 import type { DbScope } from '@eas/db';
+import { claimsSql } from '../timeline/timeline.store.ts';
 import { emptySession, type SessionHead } from './session.ts';
 
 const findSql = `
@@ -19,17 +20,21 @@ const appendSql = `
     ON CONFLICT (tenant_id, task_id) DO UPDATE SET fencing_token = excluded.fencing_token,
       next_entry = excluded.next_entry, last_number = excluded.last_number, bytes = excluded.bytes
   )
-  INSERT INTO session_batches (tenant_id, task_id, last_number, at, lease_id, agent_id, entries)
-  VALUES ($1, $2, $5, $7, $8, $9, $10)`;
+  INSERT INTO session_batches (tenant_id, task_id, last_number, at, lease_id, agent_id, entries, attempt)
+  VALUES ($1, $2, $5, $7, $8, $9, $10, coalesce(
+    -- That of the batch before, if it is of the same lease: claims are counted once.
+    (SELECT attempt FROM session_batches WHERE tenant_id = $1 AND task_id = $2 AND last_number = $11 AND lease_id = $8),
+    ${claimsSql('$1', '$2')}))`;
 
-type Batch = { taskId: string; leaseId: string; agentId: string; at: Date; text: string };
+/** `after`: number of the last entry before it. */
+type Batch = { taskId: string; leaseId: string; agentId: string; at: Date; after: number; text: string };
 
 /** Writes a batch, as JSON, behind all others of a locked task; `head` is that of the session with it. */
 export async function insertBatch({ db, tenantId }: DbScope, head: SessionHead, batch: Batch): Promise<void> {
   const { fencingToken, nextEntry, lastNumber, bytes } = head;
-  const { taskId, leaseId, agentId, at, text } = batch;
+  const { taskId, leaseId, agentId, at, after, text } = batch;
   const counts = [fencingToken, nextEntry, lastNumber, bytes];
-  await db.query(appendSql, [tenantId, taskId, ...counts, at, leaseId, agentId, text]);
+  await db.query(appendSql, [tenantId, taskId, ...counts, at, leaseId, agentId, text, after]);
 }
 
 const followSql = `

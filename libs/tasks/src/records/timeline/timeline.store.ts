@@ -23,6 +23,11 @@ export function insertTimeline(tx: Tx, entries: readonly NewTimelineEntry[]): vo
   for (const { taskId } of entries) tx.notify('stream', taskId);
 }
 
+/** How often a task was claimed: the number of its attempt while a lease lives. Parameters: names of its tenant and id. */
+export const claimsSql = (tenantId: string, taskId: string): string => `
+  (SELECT count(*)::int FROM task_timeline WHERE tenant_id = ${tenantId} AND task_id = ${taskId}
+    AND kind = 'status_change' AND data ->> 'to' = 'in_progress' AND data ->> 'from' <> 'blocked')`;
+
 /** Fields of an entry that is there, or inserted before in the transaction, and what they become. */
 export type AmendedEntry = Pick<NewTimelineEntry, 'taskId' | 'seq'> & { data: Record<string, string> };
 

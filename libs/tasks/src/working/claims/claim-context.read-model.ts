@@ -2,6 +2,7 @@ import { type ClaimContext, type Directive, maxShownBytes, maxShownEntries } fro
 import { boundedRowsSql, type DbScope } from '@eas/db';
 import { type DirectiveRow, toDirective } from '../../records/directives/directive.ts';
 import { pendingSql } from '../../records/directives/directive.store.ts';
+import { claimsSql } from '../../records/timeline/timeline.store.ts';
 
 /** The newest artifacts of a task, without their data: 100 of them are small. */
 const artifactsSql = (task: string) => `
@@ -23,8 +24,7 @@ const answersSql = boundedRowsSql({
 
 const contextSql = `
   SELECT t.id, t.checkpoint, ${artifactsSql('t.id')} AS artifacts,
-    (SELECT count(*)::int FROM task_timeline WHERE tenant_id = t.tenant_id AND task_id = t.id
-      AND kind = 'status_change' AND data ->> 'to' = 'in_progress' AND data ->> 'from' <> 'blocked') AS attempt,
+    ${claimsSql('t.tenant_id', 't.id')} AS attempt,
     (SELECT json_build_object('from', actor, 'summary', data ->> 'summary') FROM task_timeline
       WHERE tenant_id = t.tenant_id AND task_id = t.id AND kind = 'handoff' ORDER BY seq DESC LIMIT 1) AS handoff,
     ${answersSql} -> 'rows' AS answers,

@@ -30,7 +30,14 @@ export async function appendEntries(
       const head = withBatch(before, batch);
       if (head !== before) {
         const [leaseId, agentId] = [lease.id, lease.agentId];
-        await insertBatch(tx, head, { taskId: task.id, leaseId, agentId, at: change.at, text });
+        await insertBatch(tx, head, {
+          taskId: task.id,
+          leaseId,
+          agentId,
+          at: change.at,
+          after: before.lastNumber,
+          text,
+        });
         if (head.isFollowed) tx.notify('stream', sessionKey(task.id));
       }
       return { next: head.nextEntry, is_followed: head.isFollowed };
