@@ -147,7 +147,7 @@ const scripts: Record<string, (prompt: Prompt, count: number) => Promise<Stop> |
     update('plan', { entries: [{ content: cutIn(200), priority: 'high', status: 'pending' }] });
     const content = [{ type: 'content', content: { type: 'text', text: `${secret}${'x'.repeat(16_384 - 10)}` } }];
     update('tool_call', { toolCallId: 'leak', title: cutIn(2_000), kind: 'execute', status: 'completed', content });
-    await useTool(`echo ${secret}`, () => writeFileSync('hello.txt', 'hello\n'));
+    await useTool({ command: `echo ${secret}`, file: 'hello.txt' }, () => writeFileSync('hello.txt', 'hello\n'));
     await ask('elicitation/create', {
       mode: 'form',
       message: secret,

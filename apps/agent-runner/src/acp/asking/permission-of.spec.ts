@@ -51,12 +51,12 @@ describe('what an agent wants permission for', () => {
 
   it('has what earlier updates said of the files, where the request says nothing of them', () => {
     const known = { title: 'Edit a.ts', paths: ['/work/tree/a.ts', '/work/tree/.env'] };
-    const diff = { path: '/work/tree/a.ts', oldText: 'old', newText: 'new' };
-    const tool = () => ({ ...known, diff }) as ToolEvent;
+    const diffOf = (path: string) => ({ path, oldText: 'old', newText: 'new' });
+    const tool = () => ({ ...known, diffs: known.paths.map(diffOf) }) as ToolEvent;
     expect(permissionIn({ kind: 'edit' }, { tool })).toEqual({
       tool: 'edit',
       title: 'Edit a.ts',
-      diff: [{ path: 'a.ts', old_text: 'old', new_text: 'new' }],
+      diff: ['a.ts', '.env'].map((path) => ({ path, old_text: 'old', new_text: 'new' })),
       paths: ['a.ts', '.env'],
     });
   });
