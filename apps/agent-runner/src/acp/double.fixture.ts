@@ -148,6 +148,8 @@ const scripts: Record<string, (prompt: Prompt, count: number) => Promise<Stop> |
     const content = [{ type: 'content', content: { type: 'text', text: `${secret}${'x'.repeat(16_384 - 10)}` } }];
     update('tool_call', { toolCallId: 'leak', title: cutIn(2_000), kind: 'execute', status: 'completed', content });
     await useTool({ command: `echo ${secret}`, file: 'hello.txt' }, () => writeFileSync('hello.txt', 'hello\n'));
+    const toolCall = { toolCallId: 'long', title: 'Run', kind: 'execute', rawInput: { command: secret.repeat(1_000) } };
+    await ask('session/request_permission', { toolCall, options: [] });
     await ask('elicitation/create', {
       mode: 'form',
       message: secret,

@@ -57,7 +57,9 @@ export function createLiveAgent(settings: AcpSettings, place: Place) {
       ask: async (question) => hooks?.people.ask(question),
       permit: async (...request) => hooks?.people.permit(...request),
     });
-    return connectAgent(processOf(settings, place), { ...answers, onUpdate, record: place.record });
+    // Before anything of it is cut.
+    const onPermission = (params: unknown) => answers.onPermission(withTexts(params, place.mask.text));
+    return connectAgent(processOf(settings, place), { ...answers, onPermission, onUpdate, record: place.record });
   }
 
   function onUpdate(params: unknown): void {

@@ -12,7 +12,10 @@ describe('a task whose agent says a secret of the runner', () => {
     const { calls, bodies } = await run('', [repositoryOf(makeRemote())], { agent: double('leak', flags) });
     expect(JSON.stringify(calls)).not.toMatch(/a secret o|ret of the|the runner["x]/);
     expect(bodies('progress')).toMatchObject([{ milestones: [{ name: `${'x'.repeat(190)}***` }] }]);
-    expect(bodies('permissions')).toMatchObject([{ permission: { title: 'echo ***' } }]);
+    expect(bodies('permissions')).toMatchObject([
+      { permission: { title: 'echo ***' } },
+      { permission: { title: 'Run', command: '***'.repeat(1_000) } },
+    ]);
     expect(bodies('complete')).toMatchObject([{ summary: `***${'x'.repeat(65_526)}` }]);
   });
 });
