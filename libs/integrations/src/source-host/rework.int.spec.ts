@@ -109,6 +109,37 @@ describe('the pull request of a task that an agent has completed', () => {
     expect(await status()).toBe('completed');
   });
 
+  it('takes what its agent pushes after the red commit of a person for the new commit; late results change nothing', async () => {
+    const { play, pr, work, taskId, status } = await handedIn();
+    await play(pr('synchronize', 2, { sha: 'sha-theirs' }), red(3, { head_sha: 'sha-theirs' }));
+    expect(await status()).toBe('open');
+    await work(pushedBranch(taskId, { sha: 'sha-2' }));
+    expect(await status()).toBe('completed');
+    await play(red(4, { id: 8, head_sha: 'sha-theirs' }));
+    expect(await status()).toBe('completed');
+  });
+
+  it.each([
+    ['the commit of before', 'sha-1'],
+    ['the red commit itself', 'sha-theirs'],
+  ])('leaves it to a person when its agent has no more than %s after the red commit of a person', async (_, sha) => {
+    const { play, pr, work, taskId, status } = await handedIn();
+    await play(pr('synchronize', 2, { sha: 'sha-theirs' }), red(3, { head_sha: 'sha-theirs' }));
+    await work(pushedBranch(taskId, { sha }));
+    expect(await status()).toBe('in_review');
+  });
+
+  it.each(['approve', 'reject'] as const)('asks for no other commit once a person decided to %s', async (decision) => {
+    const { play, comment, work, status, ctx, taskId } = await handedIn();
+    await play(red(2));
+    await work([], 'Nothing to do.');
+    await decideByHand(ctx, { taskId, decision });
+    await play(comment(3, { body: 'Why a list?' }));
+    expect(await status()).toBe('open');
+    await work([], 'It is the shorter one.');
+    expect(await status()).toBe('completed');
+  });
+
   it('asks for no other commit after a comment: there may be nothing to change', async () => {
     const { play, comment, work, status } = await handedIn();
     await play(comment(2, { body: 'Why a list?' }));
@@ -248,7 +279,7 @@ describe('what is wrong with the work', () => {
     await completeTask(asAgent, { leaseId, body: { fencing_token, summary: 'Done.' } });
   });
 
-  it('goes to a person after so many rounds: the task is in review, and a rejection starts the count again', async () => {
+  it('goes to a person after so many rounds: the task is in review, and a rejection resets the count', async () => {
     const { play, pr, work, taskId, status, shown, ctx, received } = await handedIn({ maxReworkRounds: 2 });
     for (const round of [1, 2]) {
       await play(red(10 * round, { id: round, head_sha: `sha-${round}` }));
@@ -263,6 +294,18 @@ describe('what is wrong with the work', () => {
     await decideByHand(ctx, { taskId, decision: 'reject', comment: 'Once more.' });
     expect(await shown(taskId)).toMatchObject({ status: 'open', rework_rounds: 0 });
     expect((await received()).texts.slice(-2)).toEqual([expect.stringContaining('ended with failure'), 'Once more.']);
+  });
+
+  it('goes to the agent again once a person has approved it: the count is reset', async () => {
+    const { play, pr, work, taskId, shown, status, ctx } = await handedIn({ maxReworkRounds: 1 });
+    await play(red(2));
+    await work(pushedBranch(taskId, { sha: 'sha-2' }));
+    await play(pr('synchronize', 3, { sha: 'sha-2' }), red(4, { id: 8, head_sha: 'sha-2' }));
+    expect(await status()).toBe('in_review');
+    await decideByHand(ctx, { taskId, decision: 'approve' });
+    expect(await shown(taskId)).toMatchObject({ status: 'completed', rework_rounds: 0 });
+    await play(red(5, { id: 9, head_sha: 'sha-2' }));
+    expect(await shown(taskId)).toMatchObject({ status: 'open', rework_rounds: 1 });
   });
 
   it('takes a task out of its review, which is called off', async () => {

@@ -5,7 +5,7 @@ import { sendDirective } from './send-directive.ts';
 import { keepsAgent } from '../records/agents/keeps-agent.ts';
 import { openAgain } from './open-again.ts';
 import { type LineFinding, lineFindingsOf, reviewText } from '../records/acceptance/line-findings.ts';
-import { isLeftToPerson } from './rework-rounds.ts';
+import { forgetCommit, isLeftToPerson, startRounds } from './rework-rounds.ts';
 import { addComment } from './add-comment.ts';
 import { startChange, type TaskChange } from './task-change.ts';
 import { lockTask } from '../records/tasks/task.store.ts';
@@ -49,6 +49,8 @@ export async function decide(
   const author = task.completedBy;
   if (task.status !== 'in_review' || author === null) throw notInReview(task.status);
   task.reviewTaskId = null;
+  if (isByAgent) forgetCommit(task);
+  else startRounds(task);
   const said = comment ?? (findings.length > 0 ? 'The review has findings.' : undefined);
   const text = said === undefined ? undefined : reviewText(said, findings);
   if (text !== undefined) addComment(change, { content: text }, limits);
@@ -73,7 +75,7 @@ async function reject(
   task.completedBy = null;
   task.codeQuality = null;
   task.requirementsClarity = null;
-  task.reworkRounds = isByAgent ? task.reworkRounds + 1 : 0;
+  if (isByAgent) task.reworkRounds += 1;
 }
 
 function notInReview(status: string): AppError {

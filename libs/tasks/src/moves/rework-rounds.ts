@@ -3,6 +3,18 @@ import type { Tx } from '@eas/db';
 import { findMaxReworkRounds } from '../records/projects/project.store.ts';
 import type { Task } from '../records/tasks/task.ts';
 
+/** A person has decided about the work. */
+export function startRounds(task: Task): void {
+  task.reworkRounds = 0;
+  forgetCommit(task);
+}
+
+/** It was decided about the work as it is: what comes next needs no other commit. */
+export function forgetCommit(task: Task): void {
+  task.sentBackSha = null;
+  task.sentBackAfter = null;
+}
+
 /** Whether work that is not good enough goes to a person now: it was sent back as often as its project has it. */
 export async function isLeftToPerson(tx: Tx, { projectId, reworkRounds }: Task): Promise<boolean> {
   const ofProject = projectId === null ? undefined : await findMaxReworkRounds(tx, projectId);

@@ -13,7 +13,7 @@ export async function addToFinding(
   { taskId, text, sha }: Pick<Finding, 'text'> & { taskId: string; sha: string },
 ): Promise<void> {
   await alterTask(ctx, { taskId }, async (tx, change) => {
-    if (isFinal(change.task.status) || (await isReplacedCommit(tx, taskId, sha))) return;
+    if (isFinal(change.task.status) || (await isReplacedCommit(tx, change.task, sha))) return;
     await tellFinding(tx, change, text);
   });
 }

@@ -4,6 +4,7 @@ import { recordCompletions, withdrawCompletion } from '../records/agents/agent.s
 import { keepsAgent } from '../records/agents/keeps-agent.ts';
 import { assertNamesReviewer } from '../records/acceptance/acceptance.ts';
 import { callOffReview } from '../moves/call-off-review.ts';
+import { startRounds } from '../moves/rework-rounds.ts';
 import { withdrawLease } from '../moves/withdraw-lease.ts';
 import type { TaskChange } from '../moves/task-change.ts';
 import { completionOf, isFinal, type TaskStatus } from '../records/tasks/task.ts';
@@ -31,8 +32,7 @@ export async function reopenTask(tx: Tx, change: TaskChange): Promise<void> {
   const { task } = change;
   if (!isFinal(task.status)) throw notFrom(task.status, 'open');
   await beginAgain(tx, change);
-  task.reworkRounds = 0;
-  task.sentBackSha = null;
+  startRounds(task);
   await keepCheckpoint(tx, task.id, null);
 }
 

@@ -5,7 +5,7 @@ import { isLeftToPerson } from '../moves/rework-rounds.ts';
 import { sendDirective } from '../moves/send-directive.ts';
 import type { TaskChange } from '../moves/task-change.ts';
 import { withdrawCompletion } from '../records/agents/agent.store.ts';
-import { isReplacedCommit } from '../records/artifacts/artifact.store.ts';
+import { isReplacedCommit, newestArtifactOf } from '../records/artifacts/artifact.store.ts';
 import { countPendingMessages, maxPendingMessages } from '../records/directives/directive.store.ts';
 import { completionOf } from '../records/tasks/task.ts';
 import { beginAgain } from './move-task.ts';
@@ -30,7 +30,7 @@ export async function takeFinding(tx: Tx, change: TaskChange, { reason, text, sh
   const { status, completedBy } = task;
   if (status === 'failed' || status === 'cancelled') return;
   if (status === 'completed' && !isId('agent', completedBy ?? '')) return;
-  if (sha !== null && (await isReplacedCommit(tx, task.id, sha))) return;
+  if (sha !== null && (await isReplacedCommit(tx, task, sha))) return;
   await tellFinding(tx, change, text);
   if (status === 'completed' || status === 'in_review') await sendBack(tx, change, { reason, sha });
 }
@@ -44,7 +44,10 @@ export async function tellFinding(tx: Tx, change: TaskChange, content: string): 
 
 async function sendBack(tx: Tx, change: TaskChange, { reason, sha }: Omit<Finding, 'text'>): Promise<void> {
   const { task } = change;
-  task.sentBackSha = sha ?? task.sentBackSha;
+  if (sha !== null) {
+    task.sentBackSha = sha;
+    task.sentBackAfter = await newestArtifactOf(tx, task.id);
+  }
   const { reviewTaskId } = task;
   task.reviewTaskId = null;
   if (!(await isLeftToPerson(tx, task))) {

@@ -46,15 +46,39 @@ export async function insertLinkedArtifact(
   return (await db.query(linkSql, [tenantId, id, taskId, kind, title, url, createdAt, max])).length > 0;
 }
 
+/** Of a commit that no artifact names, the repository is not known: what was not attached before is another one. */
 const replacedSql = `
-  SELECT FROM artifacts a WHERE tenant_id = $1 AND task_id = $2 AND kind = 'branch' AND sha = $3 AND EXISTS (
-    SELECT FROM artifacts n WHERE n.tenant_id = $1 AND n.task_id = $2 AND n.kind = 'branch' AND n.id > a.id
-      AND n.data ->> 'repository' = a.data ->> 'repository' AND n.sha <> a.sha)
+  WITH branches AS MATERIALIZED (
+    SELECT id, sha, data ->> 'repository' AS repository FROM artifacts
+    WHERE tenant_id = $1 AND task_id = $2 AND kind = 'branch' AND sha IS NOT NULL
+  ), own AS (SELECT id, repository FROM branches WHERE sha = $3 ORDER BY id LIMIT 1),
+  since AS (SELECT coalesce($4, (SELECT id FROM own)) AS id)
+  SELECT FROM branches n, since WHERE n.id > since.id AND n.sha <> $3 AND coalesce(
+    n.repository = (SELECT repository FROM own),
+    NOT EXISTS (SELECT FROM branches o WHERE o.sha = n.sha AND o.id <= since.id))
   LIMIT 1`;
 
-/** Whether a newer commit was pushed to the branch of the task than this one, which was pushed there. */
-export async function isReplacedCommit({ db, tenantId }: DbScope, taskId: string, sha: string): Promise<boolean> {
-  return (await db.query(replacedSql, [tenantId, taskId, sha])).length > 0;
+type SentBack = { id: string; sentBackSha: string | null; sentBackAfter: string | null };
+
+/**
+ * Whether a newer commit was pushed to the branch of the task: than this one, which was pushed there, or since the work
+ * was sent back for this one, which may be a person's.
+ */
+export async function isReplacedCommit(
+  { db, tenantId }: DbScope,
+  { id, sentBackSha, sentBackAfter }: SentBack,
+  sha: string,
+): Promise<boolean> {
+  const since = sha === sentBackSha ? sentBackAfter : null;
+  return (await db.query(replacedSql, [tenantId, id, sha, since])).length > 0;
+}
+
+const newestSql = `SELECT max(id) AS id FROM artifacts WHERE tenant_id = $1 AND task_id = $2`;
+
+/** The ID of the newest artifact of a task; of one without, a text that is before each ID. */
+export async function newestArtifactOf({ db, tenantId }: DbScope, taskId: string): Promise<string> {
+  const [row] = await db.query<{ id: string | null }>(newestSql, [tenantId, taskId]);
+  return row?.id ?? '';
 }
 
 /** Artifacts that a task can have. */

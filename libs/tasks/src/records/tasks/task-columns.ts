@@ -51,6 +51,8 @@ export const taskColumns = {
   reworkRounds: column<number>('rework_rounds', 'int'),
   /** The commit for whose red checks or conflicts it was sent back. */
   sentBackSha: column<string | null>('sent_back_sha', 'text'),
+  /** The newest artifact at that time. */
+  sentBackAfter: column<string | null>('sent_back_after', 'text'),
   stalledAt: column<Date | null>('stalled_at', 'timestamptz'),
   workflowRunId: column<string | null>('workflow_run_id', 'text'),
   projectId: column<string | null>('project_id', 'text'),

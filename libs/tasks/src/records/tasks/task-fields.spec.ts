@@ -46,6 +46,7 @@ const base: Task = {
   stalledAt: null,
   reworkRounds: 0,
   sentBackSha: null,
+  sentBackAfter: null,
   workflowRunId: null,
 };
 const after = (fields: TaskFields, over: Partial<Task> = {}) => {

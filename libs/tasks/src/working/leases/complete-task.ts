@@ -57,7 +57,7 @@ async function complete(
   lease.state = 'over';
   keepResults(task, taskResults);
   await decideReviewed(tx, change, taskResults, ctx.limits);
-  const isUnchanged = task.sentBackSha !== null && !(await isReplacedCommit(tx, task.id, task.sentBackSha));
+  const isUnchanged = task.sentBackSha !== null && !(await isReplacedCommit(tx, task, task.sentBackSha));
   const reviewer = isUnchanged ? ({ person: true } as const) : task.acceptance?.review;
   if (reviewer) {
     const reason = isUnchanged ? 'There is no new commit since the work was sent back.' : undefined;
