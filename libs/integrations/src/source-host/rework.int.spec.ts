@@ -55,6 +55,12 @@ async function handedIn({ maxReworkRounds = 3, contract }: { maxReworkRounds?: n
   return { ...work, taskId, play, pr, review, comment, status, received, timeline };
 }
 
+const newestUpdate = async (taskId: string) => {
+  const sql = `SELECT data FROM events WHERE event_type = 'task.updated' AND data ->> 'task_id' = $1 ORDER BY event_id DESC LIMIT 1`;
+  return (await test.database.db.query<{ data: Record<string, unknown> }>(sql, [taskId]))[0]?.data;
+};
+const leftToPerson = { from: 'in_review', to: 'in_review', changed: ['waiting_on'] };
+
 const red = (at: number, over = {}): [string, object] => [
   'check_suite',
   checkSuiteBody(at, { id: 7, conclusion: 'failure', ...over }),
@@ -317,6 +323,13 @@ describe('what is wrong with the work', () => {
     expect((await shown(reviewId)).status).toBe('cancelled');
   });
 
+  it('has a task in review wait for a person in place of the agent once its rounds are used up', async () => {
+    const { play, shown, taskId } = await handedIn({ maxReworkRounds: 0, contract: { review: { role: 'qa' } } });
+    await play(red(2));
+    expect(await shown(taskId)).toMatchObject({ status: 'in_review', waiting_on: { kind: 'person', id: null } });
+    expect(await newestUpdate(taskId)).toMatchObject(leftToPerson);
+  });
+
   it('is no rejection of a review: a run does not count it as an attempt', async () => {
     const { play, work, taskId, ctx } = await handedIn({ contract: { review: { person: true } } });
     const rejections = async () => (await readTaskStates(ctx, [taskId])).get(taskId)?.rejections;
@@ -366,5 +379,6 @@ describe('the reviews of an agent', () => {
     await completeTask(asAgent, { leaseId, body: { fencing_token, summary: 'Done.' } });
     await reject();
     expect(await shown(taskId)).toMatchObject({ status: 'in_review', waiting_on: { kind: 'person', id: null } });
+    expect(await newestUpdate(taskId)).toMatchObject(leftToPerson);
   });
 });

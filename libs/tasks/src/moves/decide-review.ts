@@ -70,12 +70,19 @@ async function reject(
 ): Promise<void> {
   const { task, actor } = change;
   await sendDirective(tx, change, { kind: 'message', data: { content: comment, author: actor } });
-  if (isByAgent && (await isLeftToPerson(tx, task))) return;
+  if (isByAgent && (await isLeftToPerson(tx, task))) return leaveToPerson(change);
   openAgain(change, undefined, { keepsAgent: await keepsAgent(tx, task) });
   task.completedBy = null;
   task.codeQuality = null;
   task.requirementsClarity = null;
   if (isByAgent) task.reworkRounds += 1;
+}
+
+/** It stays in review, and waits for a person in place of the agent that has rejected it. */
+function leaveToPerson({ addEntry, emit }: TaskChange): void {
+  const changed = ['waiting_on'];
+  addEntry('edit', { changed });
+  emit('task.updated', { from: 'in_review', to: 'in_review', changed });
 }
 
 function notInReview(status: string): AppError {

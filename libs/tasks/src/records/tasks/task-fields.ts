@@ -35,7 +35,10 @@ const wireNames = {
 
 export function changedFields(before: Task, after: Task): string[] {
   const fields = Object.keys(wireNames) as (keyof typeof wireNames)[];
-  return fields.filter((field) => !isDeepStrictEqual(before[field], after[field])).map((field) => wireNames[field]);
+  const changed = fields.filter((field) => !isDeepStrictEqual(before[field], after[field]));
+  // Each move has it wait for something else.
+  const waitsElse = before.status === after.status && before.reviewTaskId !== after.reviewTaskId;
+  return [...changed.map((field) => wireNames[field]), ...(waitsElse ? ['waiting_on'] : [])];
 }
 
 /** Another agent pins the task, none unpins it. A plan is dropped when role or capabilities change. */
