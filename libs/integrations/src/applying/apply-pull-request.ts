@@ -15,7 +15,7 @@ import {
 } from '../source-host/pull-request.ts';
 import type { PullRequestComment } from '../source-host/followed.ts';
 import type { KeptStage } from '../source-host/pull-request.store.ts';
-import { canPublish, type Stage, stageData, stageEntry } from '../source-host/pull-request-stage.ts';
+import { canPublish, isReplacedReview, type Stage, stageData, stageEntry } from '../source-host/pull-request-stage.ts';
 
 type PullRequestReceipt = Read<'pull request'>;
 
@@ -53,12 +53,10 @@ async function applyTo(
   const { base = null } = after.shown ?? {};
   if (base !== null && unpublished.some(({ event }) => event === 'pr.merged')) batch.baseMoved({ ...key, base });
   const news = { stages: stages.map(({ stage }) => stage), comments: read.news.comments };
-  const changed = await changeTask(
-    ctx,
-    batch,
-    after,
-    isWorkedOn(after) ? withFindings(before, after, news) : withoutFindings(news),
-  );
+  const found = isWorkedOn(after)
+    ? { ...news, findings: [...newFindings(before, after), ...(await reviewFindings(pullRequests, key, news.stages))] }
+    : withoutFindings(news);
+  const changed = await changeTask(ctx, batch, after, found);
   const name = numberedId(key);
   return [
     ...(isLinked ? [`linked ${name} to ${after.taskId}`] : []),
@@ -96,13 +94,15 @@ const withoutFindings = ({ stages, comments }: News): FoundNews => ({
   findings: [],
 });
 
-/** With what was not wrong before; of each reviewer the last review counts. */
-function withFindings(before: PullRequest, after: PullRequest, news: News): FoundNews {
-  const reviews = new Map(news.stages.map((stage) => [`${stage.event} ${stage.entry.author}`, stage.finding]));
-  return {
-    ...news,
-    findings: [...newFindings(before, after), ...[...reviews.values()].flatMap((finding) => finding ?? [])],
-  };
+/** Of reviews that the same reviewer has not replaced by a newer decision, which may have come before them. */
+async function reviewFindings(
+  { stagesBefore }: PlatformBatch['pullRequests'],
+  key: PullRequestKey,
+  stages: readonly Stage[],
+): Promise<Found[]> {
+  if (!stages.some(({ finding }) => finding)) return [];
+  const known = [...(await stagesBefore(key)).map(({ stage }) => stage), ...stages];
+  return stages.flatMap((one) => (known.some((other) => isReplacedReview(one, other)) ? [] : (one.finding ?? [])));
 }
 
 /** True: there was something for the task that the pull request is linked to. */

@@ -66,6 +66,10 @@ export function stageOfReview({ action, review, sender }: PullRequestReviewEvent
   };
 }
 
+/** Whether the other one is a later decision of the same reviewer. */
+export const isReplacedReview = ({ at, own }: Stage, other: Stage): boolean =>
+  other.at > at && other.own['reviewer'] === own['reviewer'] && other.own['review'] !== 'commented';
+
 /** Completed checks: the suite that they belong to, and what came of it. */
 export type CompletedChecks = { suite: string; result: SuiteResult };
 

@@ -32,9 +32,9 @@ async function handedIn({ maxReworkRounds = 3, contract }: { maxReworkRounds?: n
     'pull_request',
     pullRequestBody(action, at, { ...over, ...more }),
   ];
-  const review = (at: number, shown: Record<string, unknown>): [string, object] => [
+  const review = (at: number, shown: Record<string, unknown>, action = 'submitted'): [string, object] => [
     'pull_request_review',
-    reviewBody('submitted', at, { id: at, author_association: 'MEMBER', body: null, ...shown }, over),
+    reviewBody(action, at, { id: at, author_association: 'MEMBER', body: null, ...shown }, over),
   ];
   const comment = (at: number, shown: Record<string, unknown>, action = 'created'): [string, object] => [
     'pull_request_review_comment',
@@ -195,6 +195,18 @@ describe('the pull request of a task that an agent has completed', () => {
     const { play, review, status } = await handedIn();
     await play(review(2, shown));
     expect(await status()).toBe('completed');
+  });
+
+  it.each([
+    ['approved since', { state: 'approved' }, 'completed'],
+    ['dismissed since', { state: 'dismissed' }, 'completed'],
+    ['commented since, which decides nothing', { state: 'commented' }, 'open'],
+    ['approved by another reviewer since', { state: 'approved', user: { login: 'someone-else' } }, 'open'],
+  ])('takes a late request for changes as it is now: %s', async (_, newer, expected) => {
+    const { play, review, status } = await handedIn();
+    await play(review(5, newer, newer.state === 'dismissed' ? 'dismissed' : 'submitted'));
+    await play(review(2, { state: 'changes_requested', body: 'Use a Map.' }));
+    expect(await status()).toBe(expected);
   });
 
   it('opens it by comments on lines: each is a comment of the task and one message; an edit is none', async () => {
