@@ -9,7 +9,7 @@ export const isRed = (conclusion: string): boolean => redConclusions.has(conclus
 
 /** Who may have an agent work: what others write in a public repository is a comment, and no more. */
 const trusted: ReadonlySet<string> = new Set(['OWNER', 'MEMBER', 'COLLABORATOR']);
-const isTrusted = (association: string | null | undefined) => !association || trusted.has(association);
+const isTrusted = (association: string | null | undefined) => trusted.has(association ?? '');
 
 /** Whether it is the open pull request of the branch on which a runner does its task: no other one is worked on. */
 export const isWorkedOn = ({ taskId, shown }: PullRequest): boolean =>
@@ -40,8 +40,9 @@ function findingsOf(pullRequest: PullRequest): ReadonlyMap<string, Found> {
     sha: shown.headSha,
   };
   const ofChecks = red.map(([suite, result]): [string, Found] => {
-    const key = `checks ${suite} ${result.at}`;
-    return [key, { ...findingOfChecks(name, result), checks: { key, suite, sha: result.sha } }];
+    const { sha, conclusion, attempt = 1 } = result;
+    const key = `checks ${suite} ${sha} ${conclusion} ${attempt}`;
+    return [key, { ...findingOfChecks(name, result), checks: { key, suite, sha } }];
   });
   return new Map<string, Found>([
     ...ofChecks,

@@ -87,6 +87,7 @@ export function readChecks(body: ChecksEvent, receivedAt: Date): CompletedChecks
       check: (name ?? 'checks').slice(0, 1_000),
       conclusion: checked.conclusion ?? 'neutral',
       ...(checked.html_url ? { url: checked.html_url } : {}),
+      ...((checked.run_attempt ?? 1) > 1 ? { attempt: checked.run_attempt as number } : {}),
     },
   };
 }
@@ -100,6 +101,7 @@ type ChecksFields = {
   name?: string | null;
   html_url?: string | null;
   check_suite_id?: string | number | null;
+  run_attempt?: number | null;
 };
 
 export function stageOfChecks({ suite, result }: CompletedChecks): Stage {

@@ -64,12 +64,20 @@ describe('pull requests', () => {
     fc.assert(fc.property(inTwoOrders, ([one, other]) => expect(endOf(other)).toEqual(endOf(one))));
   });
 
+  const result = (n: number, conclusion = 'success'): SuiteResult => ({ at: n, sha: 's', check: 'CI', conclusion });
+
   it('keeps the newest result of each suite, and of 50 suites', () => {
-    const result = (n: number, conclusion = 'success'): SuiteResult => ({ at: n, sha: 's', check: 'CI', conclusion });
     const both = withResult(withResult({}, 'a', result(2)), 'a', result(1, 'failure'));
     expect(both).toEqual({ a: result(2) });
     const many = Array.from({ length: 60 }, (_, n) => n).reduce((all, n) => withResult(all, `s${n}`, result(n)), {});
     expect(Object.keys(many)).toHaveLength(50);
     expect(many).not.toHaveProperty('s9');
+  });
+
+  it('keeps the attempt of a result, which one of its two events says, in whatever order they come', () => {
+    const [ofWorkflow, ofSuite] = [{ ...result(1, 'failure'), attempt: 2 }, result(2, 'failure')];
+    const newest = { a: { ...ofSuite, attempt: 2 } };
+    expect(withResult(withResult({}, 'a', ofWorkflow), 'a', ofSuite)).toEqual(newest);
+    expect(withResult(withResult({}, 'a', ofSuite), 'a', ofWorkflow)).toEqual(newest);
   });
 });

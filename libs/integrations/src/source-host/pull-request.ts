@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import type { PullRequestEvent } from '@eas/contracts';
 import { readMillis } from '../platform/platform-value.ts';
 
@@ -21,8 +22,15 @@ export type ShownPullRequest = {
   isFork: boolean;
 };
 
-/** The newest result of a suite of checks. */
-export type SuiteResult = { at: number; sha: string; check: string; conclusion: string; url?: string };
+/** The newest result of a suite of checks; `attempt`: of the run, where it is not the first. */
+export type SuiteResult = {
+  at: number;
+  sha: string;
+  check: string;
+  conclusion: string;
+  url?: string;
+  attempt?: number;
+};
 
 /** `shown` is null until an event shows the pull request itself: checks may name it before. */
 export type PullRequest = PullRequestKey & {
@@ -87,7 +95,10 @@ const textOf = ({ title, url, author, branch, headSha, base }: ShownPullRequest)
 
 const maxSuites = 50;
 
-/** The results with one more, which counts unless a newer one of its suite is known. The oldest beyond 50 are dropped. */
+/**
+ * The results with one more, which counts unless a newer one of its suite is known. The oldest beyond 50 are dropped. An
+ * event of a suite does not say the attempt; that of its workflow may be the older one, by a second.
+ */
 export function withResult(
   checks: Record<string, SuiteResult>,
   suite: string,
@@ -95,8 +106,11 @@ export function withResult(
 ): Record<string, SuiteResult> {
   const all = new Map(Object.entries(checks));
   const known = all.get(suite);
-  if (known && !isNewer(result, known)) return checks;
-  const newest = [...all.set(suite, result)].sort(([a, one], [b, other]) => other.at - one.at || (a < b ? -1 : 1));
+  const newer = known && !isNewer(result, known) ? known : result;
+  const attempt = known?.sha === result.sha ? Math.max(known.attempt ?? 1, result.attempt ?? 1) : newer.attempt;
+  const kept = attempt !== undefined && attempt > 1 ? { ...newer, attempt } : newer;
+  if (known && isDeepStrictEqual(kept, known)) return checks;
+  const newest = [...all.set(suite, kept)].sort(([a, one], [b, other]) => other.at - one.at || (a < b ? -1 : 1));
   return Object.fromEntries(newest.slice(0, maxSuites));
 }
 

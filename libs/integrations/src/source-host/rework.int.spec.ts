@@ -1,59 +1,14 @@
-import type { Acceptance } from '@eas/contracts';
-import { applyPlatformChange, completeTask, createAgent, decideByHand, listTimeline, readTaskStates } from '@eas/tasks';
+import { applyPlatformChange, completeTask, createAgent, decideByHand, readTaskStates } from '@eas/tasks';
 import { useTestDatabase } from '@eas/testing';
 import { beforeAll, describe, expect, it } from '@jest/globals';
+import { type HandedIn, handedInScene } from '../../test/handed-in-scene.ts';
 import { inboundScene } from '../../test/inbound-scene.ts';
-import { pushedBranch, pushedTaskScene } from '../../test/pushed-task-scene.ts';
-import {
-  checkSuiteBody,
-  issueCommentBody,
-  type PullRequestOver,
-  pullRequestBody,
-  reviewBody,
-  reviewCommentBody,
-  workflowRunBody,
-} from '../../test/source-host-bodies.ts';
+import { pushedBranch } from '../../test/pushed-task-scene.ts';
+import { checkSuiteBody, issueCommentBody, pullRequestBody, workflowRunBody } from '../../test/source-host-bodies.ts';
 
 const test = useTestDatabase();
-let scene: ReturnType<typeof inboundScene>;
-beforeAll(() => void (scene = inboundScene(test)));
-
-/** A task whose agent has pushed `sha-1` and is done, with the pull request of its branch. */
-async function handedIn({ maxReworkRounds = 3, contract }: { maxReworkRounds?: number; contract?: Acceptance } = {}) {
-  const work = await pushedTaskScene(test, { integration: { org_name: 'codertocat' }, maxReworkRounds });
-  const { secret, integrationId, tenantId, ctx } = work;
-  const taskId = await work.newTask(contract);
-  const over = { ref: `task/${taskId}` };
-  const play = async (...sent: [event: string, body: object][]) => {
-    for (const [event, one] of sent) await scene.sendSourceHost(event, one, { secret, to: integrationId });
-    await scene.apply(tenantId);
-  };
-  const pr = (action: string, at: number, more: PullRequestOver = {}): [string, object] => [
-    'pull_request',
-    pullRequestBody(action, at, { ...over, ...more }),
-  ];
-  const review = (at: number, shown: Record<string, unknown>, action = 'submitted'): [string, object] => [
-    'pull_request_review',
-    reviewBody(action, at, { id: at, author_association: 'MEMBER', body: null, ...shown }, over),
-  ];
-  const comment = (at: number, shown: Record<string, unknown>, action = 'created'): [string, object] => [
-    'pull_request_review_comment',
-    reviewCommentBody(action, at, { id: at, path: 'src/a.ts', line: 12, diff_hunk: '@@\n+a', ...shown }, over),
-  ];
-  await work.work(pushedBranch(taskId));
-  await play(pr('opened', 1));
-  const status = async () => (await work.shown(taskId)).status;
-  /** The messages that the agent of the task gets with its claim. */
-  const received = async () => {
-    const { context, directives } = await work.claimed();
-    return { attempt: context.attempt, texts: directives.map((one) => (one as { content?: string }).content) };
-  };
-  const timeline = async () => {
-    const page = { limit: 100, offset: 0, after: undefined, sort: { field: 'seq', isDescending: false } };
-    return (await listTimeline(ctx, taskId, {}, page)).items;
-  };
-  return { ...work, taskId, play, pr, review, comment, status, received, timeline };
-}
+let handedIn: HandedIn;
+beforeAll(() => void (handedIn = handedInScene(test, inboundScene(test))));
 
 const newestUpdate = async (taskId: string) => {
   const sql = `SELECT data FROM events WHERE event_type = 'task.updated' AND data ->> 'task_id' = $1 ORDER BY event_id DESC LIMIT 1`;
@@ -161,12 +116,16 @@ describe('the pull request of a task that an agent has completed', () => {
     expect(await status()).toBe('open');
   });
 
-  it('opens it once by the same result, however often and in whatever event it comes', async () => {
+  it('opens it once by the same result, however often and in whatever event it comes; a new attempt is another one', async () => {
     const { play, received, shown, taskId } = await handedIn();
-    const asRun = workflowRunBody(2, { id: 70, check_suite_id: 7, conclusion: 'failure' });
-    await play(red(2), red(2), ['workflow_run', asRun]);
-    await play(red(2));
-    expect((await received()).texts).toHaveLength(1);
+    const asRun = (at: number, more = {}): [string, object] => [
+      'workflow_run',
+      workflowRunBody(at, { id: 70, check_suite_id: 7, conclusion: 'failure', ...more }),
+    ];
+    await play(red(2), red(2), asRun(2));
+    await play(asRun(3), red(2));
+    await play(asRun(8, { run_attempt: 2 }), red(9));
+    expect((await received()).texts).toHaveLength(2);
     expect((await shown(taskId)).rework_rounds).toBe(1);
   });
 
@@ -191,6 +150,7 @@ describe('the pull request of a task that an agent has completed', () => {
     ['an approval', { state: 'approved', body: 'Fine.' }],
     ['a review without words, whose comments come by themselves', { state: 'commented', body: '' }],
     ['a stranger who asks for changes', { state: 'changes_requested', body: 'x', author_association: 'NONE' }],
+    ['somebody of whom nothing is known', { state: 'changes_requested', body: 'x', author_association: null }],
   ])('leaves it as it is by %s', async (_, shown) => {
     const { play, review, status } = await handedIn();
     await play(review(2, shown));

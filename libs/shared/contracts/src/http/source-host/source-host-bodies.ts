@@ -127,6 +127,7 @@ export const workflowRunEvent = z.looseObject({
     name: z.string().max(1_000).nullish(),
     html_url: link.nullish(),
     check_suite_id: idOrNumber.nullish(),
+    run_attempt: z.int().nullish(),
   }),
 });
 export type ChecksEvent = z.infer<typeof checkSuiteEvent> | z.infer<typeof workflowRunEvent>;
