@@ -195,6 +195,8 @@ describe('settings are refused', () => {
     ['a path that leaves the skill', withPath('../../x'), 'skills.0.files.1.path', 'format'],
     ['an absolute path', withPath('/etc/passwd'), 'skills.0.files.1.path', 'format'],
     ['a path twice', withPath('skill.md'), 'skills.0.files.1.path', 'exists'],
+    ['a file in a file', withPath('skill.MD/a/b.md'), 'skills.0.files.1.path', 'exists'],
+    ['a name of more than 255 bytes', withPath(`a/${'€'.repeat(86)}`), 'skills.0.files.1.path', 'format'],
     ['a skill without SKILL.md', { skills: [{ name: 'a', files: [file('a.md')] }] }, 'skills.0.files', 'required'],
     ['a skill twice', { skills: [skill, skill] }, 'skills.1.name', 'exists'],
     ['a name that is no name of a folder', { skills: [{ ...skill, name: '../a' }] }, 'skills.0.name', 'pattern'],

@@ -3,7 +3,8 @@ import { ruled } from '../git/git-settings.ts';
 import { refuseRepeated } from '../../repeated.ts';
 import { slug } from './slug.ts';
 
-const [maxFiles, maxContentLength] = [50, 256 * 1024];
+/** Bytes of a part: of one name of a file or folder, as file systems have it. */
+const [maxFiles, maxContentLength, maxPartBytes] = [50, 256 * 1024, 255];
 const skillFile = 'SKILL.md';
 
 function pathProblem(path: string): string | undefined {
@@ -11,6 +12,8 @@ function pathProblem(path: string): string | undefined {
   const parts = path.split('/');
   if (parts.some((part) => part === '' || part === '.' || part === '..') || /^[A-Za-z]:|^~/.test(path))
     return 'must be a relative path below the folder of the skill, such as references/api.md';
+  if (parts.some((part) => Buffer.byteLength(part) > maxPartBytes))
+    return `must not contain a name of more than ${maxPartBytes} bytes between two /`;
   return undefined;
 }
 
@@ -47,10 +50,21 @@ export const skill = z
   });
 
 function checkFiles(files: readonly { path: string }[], context: z.RefinementCtx): void {
-  refuseRepeated(
-    files.map(({ path }) => path.toLowerCase()),
-    { context, field: 'path', what: 'the path of another file' },
-  );
+  // Some file systems do not tell them apart by their case.
+  const paths = files.map(({ path }) => path.toLowerCase());
+  refuseRepeated(paths, { context, field: 'path', what: 'the path of another file' });
+  refuseInFiles(paths, context);
   if (!files.some(({ path }) => path === skillFile))
     context.addIssue({ code: 'custom', params: { constraint: 'required' }, message: `must contain ${skillFile}` });
+}
+
+/** A file is no folder of another one. */
+function refuseInFiles(paths: readonly string[], context: z.RefinementCtx): void {
+  for (const [index, path] of paths.entries()) {
+    const parts = path.split('/');
+    const file = parts.map((_, at) => parts.slice(0, at).join('/')).find((folder) => paths.includes(folder));
+    if (file === undefined) continue;
+    const message = `must not be below ${file}, which is a file of the skill. Choose another folder`;
+    context.addIssue({ code: 'custom', path: [index, 'path'], params: { constraint: 'exists' }, message });
+  }
 }
