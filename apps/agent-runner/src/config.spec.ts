@@ -26,6 +26,12 @@ describe('the flags of a runner', () => {
     expect(JSON.stringify((config as { env: object }).env)).not.toContain('eas_live_x');
   });
 
+  it('keep the variables of MCP servers from agents and commands', () => {
+    const config = loadConfig(needed, { ...env, MCP_TOKEN: 'secret', HAS_MCP_TOKEN: 'yes' });
+    expect(config).toMatchObject({ env: { HAS_MCP_TOKEN: 'yes' }, serverEnv: { MCP_TOKEN: 'secret' } });
+    expect((config as { env: object }).env).not.toHaveProperty('MCP_TOKEN');
+  });
+
   it('can be given several times where there can be several', () => {
     const given = [
       '--capability',

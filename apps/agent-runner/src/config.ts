@@ -4,6 +4,7 @@ import type { Command } from 'commander';
 import { z } from 'zod';
 import type { Account } from './account/account.ts';
 import { readDenyRule } from './presets/deny-rule.ts';
+import { splitServerEnv } from './key/server-env.ts';
 import { type Upstream, upstreamsIn, withoutModelKeys } from './presets/providers.ts';
 import { presetIds } from './presets/presets.ts';
 
@@ -116,8 +117,9 @@ export type Config = Omit<z.infer<typeof flags>, 'name'> &
     name: string;
     /** Providers of models whose keys the runner has. */
     upstreams: readonly Upstream[];
-    /** What the agent inherits: all but the keys, which are the runner's alone. */
+    /** What agents and commands inherit: all but the keys and the variables of MCP servers, which are the runner's alone. */
     env: Record<string, string | undefined>;
+    serverEnv: Record<string, string | undefined>;
   };
 
 const nameOf = (field: string) => field.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
@@ -139,7 +141,7 @@ export function readConfig(given: object, account: Account, env: Config['env']):
   const ownName = name ?? `${rest.role}-${hostname()}`.slice(0, 200);
   const upstreams = readUpstreams(inherited);
   if ('refusal' in upstreams) return upstreams;
-  return { ...rest, ...account, capability, name: ownName, upstreams, env: withoutModelKeys(inherited) };
+  return { ...rest, ...account, capability, name: ownName, upstreams, ...splitServerEnv(withoutModelKeys(inherited)) };
 }
 
 function readUpstreams(env: Config['env']): Upstream[] | Refusal {

@@ -1,9 +1,13 @@
 import { closeSync, readFileSync } from 'node:fs';
 import { modelKeyNames } from './model-keys.ts';
+import { isServerVariable } from './server-env.ts';
 
-/** Where the keys of model providers are handed over; not 3, which a program that starts this one may use. */
+/** Where what only the runner may read is handed over; not 3, which a program that starts this one may use. */
 const modelKeysFd = 9;
 const fdVariable = 'EAS_MODEL_KEYS_FD';
+
+const modelKeys: readonly string[] = modelKeyNames;
+const isHandedOver = (name: string): boolean => modelKeys.includes(name) || isServerVariable(name);
 
 /** Puts secrets into pipes, takes them out of the environment, and becomes the program again. */
 function handOver(hasApiKey: boolean, names: readonly string[]): string {
@@ -17,28 +21,28 @@ function handOver(hasApiKey: boolean, names: readonly string[]): string {
 }
 
 /**
- * Restarts this process, under the same id, without API_KEY and without keys of model providers: the environment of its
- * start stays readable for every program of its user, the agent among them. Returns when there is nothing to hide, or
- * where the process cannot be restarted: before Node.js 23.11, and with keys of models alone in a child that talks with
- * its parent.
+ * Restarts this process, under the same id, without API_KEY, keys of model providers and variables of MCP servers: the
+ * environment of its start stays readable for every program of its user, the agent among them. Returns when there is
+ * nothing to hide, or where the process cannot be restarted: before Node.js 23.11, and without API_KEY in a child that
+ * talks with its parent.
  */
 export function hideKeys(env: NodeJS.ProcessEnv, isChannelOpen: boolean): void {
   const hasApiKey = env['API_KEY'] !== undefined;
-  const names = modelKeyNames.filter((name) => env[name] !== undefined);
+  // What is handed over is read by lines.
+  const names = Object.keys(env).filter((name) => isHandedOver(name) && !env[name]?.includes('\n'));
   if (!hasApiKey && (names.length === 0 || isChannelOpen)) return;
   const self = [process.execPath, ...process.execArgv, ...process.argv.slice(1)];
   process.execve?.('/bin/sh', ['sh', '-c', handOver(hasApiKey, names), 'agent-runner', ...self], env);
 }
 
-/** The environment with the keys of model providers that were handed over. They come out of the pipe once. */
+/** The environment with what was handed over. It comes out of the pipe once. */
 export function withHandedKeys(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
   const { [fdVariable]: fd, ...rest } = env;
   if (fd === undefined) return env;
   const text = readFileSync(Number(fd), 'utf8');
   closeSync(Number(fd));
-  const names: readonly string[] = modelKeyNames;
   const lines = text.split('\n').map((line) => [line.slice(0, line.indexOf('=')), line.slice(line.indexOf('=') + 1)]);
-  return { ...rest, ...Object.fromEntries(lines.filter(([name = '']) => names.includes(name))) };
+  return { ...rest, ...Object.fromEntries(lines.filter(([name = '']) => isHandedOver(name))) };
 }
 
 /** This process, and those above it, whose environment still holds the key, as a command could read it there. Linux alone. */

@@ -19,20 +19,20 @@ export type ProfileParts = {
   api: Api;
   agentId: string;
   /** Where the variables of its MCP servers come from. */
-  env: Env;
+  serverEnv: Env;
   taskFolder: { path: string };
   signal: AbortSignal;
 };
 
 /** Reads the profile of the agent and puts its files in place. Undefined: it has none. Throws TaskFailure. */
 export async function openProfile(parts: ProfileParts): Promise<TaskProfile | undefined> {
-  const { api, agentId, env, taskFolder, signal } = parts;
+  const { api, agentId, serverEnv, taskFolder, signal } = parts;
   const profile = await readProfile(api, agentId, signal);
   const skills = await placeSkills(profile?.skills ?? [], taskFolder.path);
   if (!profile) return undefined;
   const { id, name, version, instructions, model, effort, checks } = profile;
   const shown = { id, name, version, instructions, model, effort, skills };
-  return { shown, mcpServers: mcpServersOf(profile, env), checks };
+  return { shown, mcpServers: mcpServersOf(profile, serverEnv), checks };
 }
 
 /** The project with the checks of a profile next to those of each repository, which come first and keep their names. */

@@ -4,6 +4,8 @@ import type { Env } from '../key/env.ts';
 export type ProjectSettings = {
   /** Environment of git, of setup commands and of checks. */
   env: Env;
+  /** The variables that MCP servers of profiles are called with. */
+  serverEnv: Env;
   /** Folder with the files that projects want copied: OWNER/NAME below it for each repository. */
   copyFrom: string | undefined;
   /** Longest setup of a new worktree, and longest call that reaches a remote. */

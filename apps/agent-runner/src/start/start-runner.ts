@@ -60,7 +60,7 @@ export async function startRunner(config: Config, version: string): Promise<void
     ...partsOf(config, agent),
     api: createApi({ baseUrl: config.url, apiKey, log }),
     projects,
-    mask: createMask(secretsIn(config.env, [config.apiKey, apiKey, ...config.upstreams.map(({ key }) => key)])),
+    mask: createMask(secretsOf(config, apiKey)),
     agent: chosen.agent,
     onRunning: (count) => void (running = count),
     stopping: stopping.signal,
@@ -135,8 +135,13 @@ const partsOf = (config: Config, { id, name }: KnownAgent) => ({
   timeoutSeconds: config.timeout,
 });
 
+/** Values that no reader of what agents say is to see. */
+const secretsOf = ({ env, serverEnv, upstreams, apiKey }: Config, agentKey: string): string[] =>
+  secretsIn({ ...env, ...serverEnv }, [apiKey, agentKey, ...upstreams.map(({ key }) => key)]);
+
 const projectSettings = (config: Config): ProjectSettings => ({
   env: withoutRepository(config.env),
+  serverEnv: config.serverEnv,
   copyFrom: config.copyFrom,
   setupSeconds: config.setupTimeout,
   remoteSeconds: config.gitTimeout,

@@ -20,7 +20,7 @@ export async function makeAttempt(parts: AttemptParts): Promise<AttemptEnd> {
   const signal = AbortSignal.any([keeper.lost, cut]);
   const taskId = claimed.task.id;
   const reviewOf = claimed.context.parent?.task_id;
-  const profile = await openProfile({ ...parts, env: settings.env, signal });
+  const profile = await openProfile({ ...parts, serverEnv: settings.serverEnv, signal });
   const workplace =
     project &&
     (await openWorkplace({ ...parts, project: withChecks(project, profile), settings, taskId, reviewOf, signal }));

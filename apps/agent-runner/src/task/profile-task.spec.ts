@@ -48,7 +48,7 @@ describe('a task whose agent has a profile', () => {
         ],
       },
       [],
-      { settings: { env: { ...process.env, MCP_TOKEN: 'of-the-runner' } } },
+      { settings: { serverEnv: { MCP_TOKEN: 'of-the-runner' } } },
     );
     expect(JSON.parse(read('double.json')).mcpServers).toEqual([
       {
