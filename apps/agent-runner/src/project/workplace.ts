@@ -39,7 +39,6 @@ export type Workplace = {
   author: Author;
   asideFolder: string;
   places: RepositoryPlace[];
-  close: Release;
 };
 
 type Folder = { path: string; work: string };
@@ -59,30 +58,24 @@ export type WorkplaceParts = {
   log: Log;
 };
 
-/** Clones, worktrees, copied files and setup. Throws TaskFailure with the reason when that is not possible here. */
+/** Clones, worktrees, copied files and setup, in a folder that is locked. Throws TaskFailure with the reason when that is not possible here. */
 export async function openWorkplace(parts: WorkplaceParts): Promise<Workplace> {
   const { project, taskFolder, author, signal } = parts;
   const named = project.repositories.filter(({ is_named: isNamed }) => isNamed);
   const repositories = named.length > 0 ? named : project.repositories;
   for (const repository of repositories) assertUsable(repository);
-  const close = await lockFolder(taskFolder.path);
-  try {
-    const work = await realpath(taskFolder.work);
-    const names = folderNames(repositories.map(({ url }) => url));
-    const places: RepositoryPlace[] = [];
-    for (const [index, repository] of repositories.entries()) {
-      signal.throwIfAborted();
-      const name = names[index] ?? '';
-      places.push(await openPlace(parts, { name, repository, path: join(work, name) }));
-    }
-    const [only, ...others] = places;
-    const folder = only && others.length === 0 ? only.worktree.path : work;
-    const env = { ...authorEnv(author), GIT_TERMINAL_PROMPT: '0' };
-    return { folder, env, author, asideFolder: asideFolderOf(taskFolder), places, close };
-  } catch (error) {
-    await close();
-    throw error;
+  const work = await realpath(taskFolder.work);
+  const names = folderNames(repositories.map(({ url }) => url));
+  const places: RepositoryPlace[] = [];
+  for (const [index, repository] of repositories.entries()) {
+    signal.throwIfAborted();
+    const name = names[index] ?? '';
+    places.push(await openPlace(parts, { name, repository, path: join(work, name) }));
   }
+  const [only, ...others] = places;
+  const folder = only && others.length === 0 ? only.worktree.path : work;
+  const env = { ...authorEnv(author), GIT_TERMINAL_PROMPT: '0' };
+  return { folder, env, author, asideFolder: asideFolderOf(taskFolder), places };
 }
 
 const asideFolderOf = ({ path }: Folder) => join(path, 'set-aside');
@@ -90,8 +83,8 @@ const asideFolderOf = ({ path }: Folder) => join(path, 'set-aside');
 export const clonesOf = (workspace: string): string => join(workspace, '.clones');
 export const lockOfTask = (folder: string): string => join(folder, 'lock');
 
-/** A runner that lost the lease may still be ending its agent in the folder. */
-async function lockFolder(folder: string): Promise<Release> {
+/** A runner that lost the lease may still be ending its agent in the folder: throws TaskFailure then. */
+export async function lockFolder(folder: string): Promise<Release> {
   const release = await tryLock(lockOfTask(folder));
   if (release) return release;
   throw new TaskFailure('Another runner on this machine still has the folder of the task.', true);

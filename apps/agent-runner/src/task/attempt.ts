@@ -3,7 +3,7 @@ import { cutText } from '../clean-text.ts';
 import { openProfile, withChecks } from '../profile/task-profile.ts';
 import { workArtifacts } from '../project/work-artifacts.ts';
 import { type ModelDoor, openModelDoor } from '../door/model-door.ts';
-import { openWorkplace, type Workplace } from '../project/workplace.ts';
+import { lockFolder, openWorkplace, type Workplace } from '../project/workplace.ts';
 import { createTranscript } from '../transcript/transcript.ts';
 import { ask, askForBudget, budgetNeeded, untilAnswered } from './ask-person.ts';
 import type { LastWords } from '../verdict/happened.ts';
@@ -13,8 +13,19 @@ import { judgeTurn, withResult } from './judge-turn.ts';
 import { readTurn } from './saved-turn.ts';
 import { takeTurn } from './take-turn.ts';
 
-/** Prepares what the task needs, and lets the agent take turns until it is decided how the attempt ends. */
+/** One attempt; of a project nothing in the folder of the task is touched while another runner has that. */
 export async function makeAttempt(parts: AttemptParts): Promise<AttemptEnd> {
+  const { claimed, taskFolder } = parts;
+  const release = projectOf(claimed.context) && (await lockFolder(taskFolder.path));
+  try {
+    return await prepareAndWork(parts);
+  } finally {
+    await release?.();
+  }
+}
+
+/** Prepares what the task needs, and lets the agent take turns until it is decided how the attempt ends. */
+async function prepareAndWork(parts: AttemptParts): Promise<AttemptEnd> {
   const { agent, claimed, keeper, cut, project: settings } = parts;
   const project = projectOf(claimed.context);
   const signal = AbortSignal.any([keeper.lost, cut]);
@@ -35,7 +46,6 @@ export async function makeAttempt(parts: AttemptParts): Promise<AttemptEnd> {
     await session.close();
     await door?.close();
     await transcript.end();
-    await workplace?.close();
   }
 }
 

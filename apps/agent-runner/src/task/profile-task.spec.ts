@@ -1,7 +1,8 @@
-import { readdirSync } from 'node:fs';
+import { mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
 import { double } from '../acp/double-agent.fixture.ts';
+import { tryLock } from '../git/lock.ts';
 import { gitOf, useRemotes } from '../git/remote.fixture.ts';
 import { repositoryOf, type Scene, taskId, useClaims } from './claim-scene.fixture.ts';
 
@@ -102,6 +103,17 @@ describe('a task whose agent has a profile', () => {
       { name: 'tests', passed: true },
       { name: 'lint', passed: true, tail: 'linted\n' },
     ]);
+  });
+
+  it('keeps the skills of the runner that still has its folder', async () => {
+    const folder = join(workspace(), taskId);
+    mkdirSync(join(folder, 'skills'), { recursive: true });
+    writeFileSync(join(folder, 'skills/in-use.md'), '');
+    const release = await tryLock(join(folder, 'lock'));
+    const { fail } = await work({ skills: [skill] });
+    await release?.();
+    expect(fail).toMatchObject({ reason: expect.stringMatching(/^Another runner on this machine/), retryable: true });
+    expect(readdirSync(join(folder, 'skills'))).toEqual(['in-use.md']);
   });
 
   it('is given to a command as a part of its task', async () => {
