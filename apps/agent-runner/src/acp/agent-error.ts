@@ -6,3 +6,6 @@ export class AgentError extends Error {
     this.code = code;
   }
 }
+
+/** The agent does not offer what its profile asks for: another try would fail alike. */
+export class UnfitProfileError extends AgentError {}

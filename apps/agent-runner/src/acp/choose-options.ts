@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { AgentError } from './agent-error.ts';
+import { UnfitProfileError } from './agent-error.ts';
 import type { Connection } from './connection.ts';
 import { openedSession } from './messages.ts';
 import type { OpenSession } from './open-session.ts';
@@ -12,7 +12,7 @@ const seconds = 120;
 
 type Choice = { value: string; name: string };
 
-/** Sets model and effort. Throws AgentError with what the agent offers where it does not offer these. */
+/** Sets model and effort. Throws UnfitProfileError with what the agent offers where it does not offer these. */
 export async function chooseOptions(
   connection: Connection,
   { id, opened }: OpenSession,
@@ -48,7 +48,7 @@ function chosen(what: string, wanted: string, offered: readonly Choice[]): strin
   if (found) return found.value;
   const values = offered.map(({ value }) => value).slice(0, 30);
   const has = values.length > 0 ? `It offers ${values.join(', ')}.` : 'It offers none to choose from.';
-  throw new AgentError(
+  throw new UnfitProfileError(
     `The profile wants the ${what} ${JSON.stringify(wanted)}, which the agent does not offer. ${has}`,
   );
 }

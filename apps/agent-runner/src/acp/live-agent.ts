@@ -3,6 +3,7 @@ import { accessEnv, type AccessVariable } from '../presets/model-access.ts';
 import type { DenyRule } from '../presets/deny-rule.ts';
 import type { TurnEnd } from '../verdict/happened.ts';
 import { agentEnv } from './agent-env.ts';
+import { UnfitProfileError } from './agent-error.ts';
 import { answering, type Asking } from './asking/answer-agent.ts';
 import { type Connection, connectAgent } from './connection.ts';
 import { eventOf } from './events/event.ts';
@@ -110,7 +111,9 @@ export function createLiveAgent(settings: AcpSettings, place: Place) {
     listen: (next: TurnHooks | undefined) => void (hooks = next),
     /** One prompt to its end, in a session that is opened where there is none. */
     prompt: (textsOf: TextsOf): Promise<TurnEnd> =>
-      prompt(textsOf).catch((error: unknown) => ({ kind: 'error', message: (error as Error).message })),
+      prompt(textsOf).catch((error: Error) => {
+        return { kind: 'error', message: error.message, isFinal: error instanceof UnfitProfileError };
+      }),
     /** Says something in the middle of a turn; false for an agent that cannot receive it then. */
     steer: async (text: string): Promise<boolean> => live !== undefined && steer(live, text),
     async cancel(): Promise<void> {

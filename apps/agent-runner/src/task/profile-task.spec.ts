@@ -83,7 +83,7 @@ describe('a task whose agent has a profile', () => {
   ])('is not worked on with another model or effort than that of the profile: %j', async (profile, flags, reason) => {
     const { complete, fail } = await work(profile, flags);
     expect(complete).toBeUndefined();
-    expect(fail).toMatchObject({ reason: expect.stringMatching(reason) });
+    expect(fail).toMatchObject({ reason: expect.stringMatching(reason), retryable: false });
   });
 
   it('fails with the name of a variable that the runner has not', async () => {

@@ -8,13 +8,13 @@ export type LastWords = {
   release?: Record<string, unknown>;
 };
 
-/** How a turn of an agent ended. `stop`: by itself, for a reason in the words of its protocol. */
+/** How a turn of an agent ended. `stop`: by itself, for a reason in the words of its protocol; `isFinal`: again would end alike. */
 export type TurnEnd =
   | { kind: 'exit'; code: number }
   | { kind: 'signal'; signal: string }
   | { kind: 'stop'; reason: string }
   | { kind: 'timeout'; seconds: number }
-  | { kind: 'error'; message: string };
+  | { kind: 'error'; message: string; isFinal?: boolean };
 
 export type Turn = {
   end: TurnEnd;

@@ -61,7 +61,7 @@ function problemOf(end: TurnEnd): { reason: string; isRetryable: boolean } | und
     case 'timeout':
       return retryable(`The command did not end within ${end.seconds} s.`);
     case 'error':
-      return retryable(`The agent failed: ${end.message}`);
+      return { reason: `The agent failed: ${end.message}`, isRetryable: end.isFinal !== true };
     case 'stop':
       if (end.reason === 'end_turn') return undefined;
       if (end.reason === 'refusal') return { reason: 'The model refused the task.', isRetryable: false };
