@@ -30,7 +30,7 @@ export {
   type PlatformChanges,
   type PlatformComment,
 } from './steering/apply-platform-change.ts';
-export { type GivenReview, readGivenReviews } from './reading/artifacts/given-review.read-model.ts';
+export { type GivenReview, readGivenReviews, readNewestReviews } from './reading/artifacts/given-review.read-model.ts';
 export { placeOf } from './records/acceptance/line-findings.ts';
 export { addToFinding } from './steering/add-to-finding.ts';
 export type { Finding } from './steering/take-finding.ts';

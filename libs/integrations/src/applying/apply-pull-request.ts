@@ -47,6 +47,8 @@ async function applyTo(
   const after = merged(before, read, taskOf(before, read, batch.namedTasks(read)));
   if (after !== before) pullRequests.set(after);
   const isLinked = after.taskId !== before.taskId;
+  // It may have come after the review, or after the integration was paused for a while.
+  if (isLinked && isWorkedOn(after)) batch.wantReviews(after.taskId ?? '');
   const stages = await newStages(batch, read, { key, isLinked });
   const unpublished = stages.filter((one) => !one.isPublished && canPublish(one.stage, after)).map((one) => one.stage);
   for (const one of unpublished) await publish(ctx, batch, read, after, one);

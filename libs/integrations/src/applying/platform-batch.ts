@@ -1,6 +1,6 @@
 import type { EventData } from '@eas/contracts';
 import { append, type Tx } from '@eas/db';
-import { platformChanges, type PlatformChanges } from '@eas/tasks';
+import { platformChanges, type PlatformChanges, readNewestReviews } from '@eas/tasks';
 import { findPullRequestKeys, openPullRequests, type PullRequestBatch } from './pull-request-batch.ts';
 import type { Read, ReadReceipt } from './read-receipt.ts';
 import type { NewCall } from '../calls/platform-call.ts';
@@ -22,6 +22,7 @@ import { lockPlatformThings, readTaskLinks, saveTaskLinks } from '../platform/ta
 import { type MovedBase, readOwnInto } from '../source-host/own-pull-request.read-model.ts';
 import { issueStatusMap } from '../source-host/issue-news.ts';
 import type { RedChecks } from '../source-host/finding.ts';
+import { reviewCallsOf } from '../source-host/review-calls.ts';
 import { numberedId, type PullRequestKey } from '../source-host/pull-request.ts';
 
 export type TaskKey = Pick<TaskLink, 'integrationRef' | 'externalId'>;
@@ -44,6 +45,8 @@ export type PlatformBatch = {
   baseMoved(base: MovedBase): void;
   /** Has what failed checks say read from the source host, when this can be done. */
   wantChecks(of: PullRequestKey, taskId: string, checks: RedChecks): void;
+  /** Has what an agent reviewed of a task said in its pull requests, when this can be done. */
+  wantReviews(taskId: string): void;
   /** Has what is not known of a new task read from the platform, when this can be done. */
   wantRead(key: TaskKey): void;
   /** Comments that this service posted to the platform's task; read only when receipts report comments. */
@@ -121,6 +124,7 @@ function batchOf(tx: Tx, parts: Parts): PlatformBatch {
   const wanted: TaskKey[] = [];
   const moved: MovedBase[] = [];
   const checked: NewCall[] = [];
+  const reviewed: string[] = [];
   const setObject = (key: ObjectKey, copy: ObjectCopy) => copies.set(objectText(key), { ...copy, ...key });
   const linkOf = (key: TaskKey) => links.get(textOf(key));
   return {
@@ -146,6 +150,7 @@ function batchOf(tx: Tx, parts: Parts): PlatformBatch {
       const payload = { taskId, checks: { repository, number, sha, suite } };
       checked.push({ integrationId, kind: 'checks', externalId, key, payload });
     },
+    wantReviews: (taskId) => void reviewed.push(taskId),
     wantRead: (key) => void (isCallable(key) && wanted.push(key)),
     ownCommentsOf: (key) => own.get(textOf(key)) ?? [],
     reportReply: (data, at) => append(tx, { type: 'platform.replied', at, data, facts: null }),
@@ -156,7 +161,9 @@ function batchOf(tx: Tx, parts: Parts): PlatformBatch {
       const unread = wanted.filter((key) => !isWhole(links.get(textOf(key))));
       await saveTaskLinks(tx, links.changed());
       await savePlatformObjects(tx, copies.changed());
-      await wantCalls(tx, [...unread.map(readCallOf), ...checked]);
+      const isHost = (id: string) => settingsOf(id).isCallable;
+      const reviews = await reviewCallsOf(tx, await readNewestReviews(tx, reviewed), isHost);
+      await wantCalls(tx, [...unread.map(readCallOf), ...checked, ...reviews]);
       await askWhetherMergeable(tx, await readOwnInto(tx, moved));
     },
   };

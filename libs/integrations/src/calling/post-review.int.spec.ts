@@ -25,8 +25,8 @@ const findings = [
   { path: 'src/b.ts', body: 'Where is its test?' },
 ];
 
-/** A task in review whose pull request is open, and an agent that is asked for the review. */
-async function inReview(repositories?: string[]) {
+/** A task in review whose pull request is open, or is going to be, and an agent that is asked for the review. */
+async function inReview(repositories?: string[], { isOpened = true } = {}) {
   scene = await pushedTaskScene(test, repositories ? { repositories } : {});
   const { ctx, tenantId, claimed } = scene;
   const taskId = await scene.newTask({ review: { role: 'qa' } });
@@ -35,7 +35,7 @@ async function inReview(repositories?: string[]) {
     ...(repositories ?? []).slice(1).flatMap((repository) => pushedBranch(taskId, { over: { repository } })),
   ]);
   await scene.consume();
-  await caller.run();
+  if (isOpened) await caller.run();
   const qa = await createAgent(ctx, { name: 'Quinn', role: 'qa', capabilities: [], max_concurrent_tasks: 1 });
   const asReviewer = { agentId: qa.id, ctx: test.context({ tenantId, actor: { id: qa.id, agentId: qa.id } }) };
   async function review(result: Record<string, unknown>): Promise<void> {
@@ -68,6 +68,16 @@ describe('the review of an agent', () => {
     expect(await callsOf(test, scene.tenantId)).toMatchObject([
       { kind: 'pull_request' },
       { kind: 'review', state: 'done', externalId: 'acme/web#1' },
+    ]);
+  });
+
+  it('is said once in a pull request that is opened after it', async () => {
+    const { review } = await inReview(undefined, { isOpened: false });
+    await review({ decision: 'reject', comment: 'No test.', findings });
+    await caller.run();
+    await again();
+    expect(reviewsOf(1)).toMatchObject([
+      { body: expect.stringContaining('No test.'), comments: [{ path: 'src/a.ts', line: 12 }] },
     ]);
   });
 

@@ -1,13 +1,13 @@
 import type { StoredEvent } from '@eas/contracts';
 import { isId } from '@eas/core';
 import type { UseCaseContext } from '@eas/db';
-import { type PushedWork, readPushedWork } from '@eas/tasks';
+import { type PushedWork, readGivenReviews, readPushedWork } from '@eas/tasks';
 import { wantCalls, wantPullRequests as wantPullRequestCalls } from '../calls/platform-call.store.ts';
 import type { NewCall } from '../calls/platform-call.ts';
 import { isListed } from '../integrations/is-listed.ts';
 import { ownBranchOf } from '../source-host/pull-request.ts';
+import { reviewCallsOf } from '../source-host/review-calls.ts';
 import { pullRequestText, pullRequestTitle } from '../source-host/pull-request-text.ts';
-import { reviewCallsFor } from './want-reviews.ts';
 import { readSourceHostAccounts, type SourceHostAccount } from './source-host-account.read-model.ts';
 
 /** Tasks whose artifacts are read at a time. */
@@ -26,6 +26,7 @@ export async function wantPullRequests(
   const newest = new Map(events.flatMap(resultsOf).sort(([, a], [, b]) => (a < b ? -1 : 1)));
   const accounts = newest.size > 0 ? await readSourceHostAccounts(ctx) : [];
   if (accounts.length === 0) return;
+  const isCallable = (id: string) => accounts.some(({ integrationId }) => integrationId === id);
   const taskIds = [...newest.keys()].sort();
   const [calls, reviews]: [NewCall[], NewCall[]] = [[], []];
   for (let from = 0; from < taskIds.length; from += chunk) {
@@ -34,7 +35,7 @@ export async function wantPullRequests(
       const account = work.repository.host === host ? accountOf(accounts, work) : undefined;
       if (account) calls.push(callOf(account, work, newest.get(work.taskId) ?? ''));
     }
-    reviews.push(...(await reviewCallsFor(ctx, some, accounts)));
+    reviews.push(...(await reviewCallsOf(ctx, await readGivenReviews(ctx, some), isCallable)));
   }
   await ctx.inTransaction(async (tx) => {
     await wantPullRequestCalls(tx, calls);

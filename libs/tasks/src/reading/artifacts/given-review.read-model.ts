@@ -11,15 +11,26 @@ export type GivenReview = {
   findings: LineFinding[];
 };
 
-const readSql = `
+const readSql = (found: string) => `
   SELECT t.id, t.review_of AS "reviewOf", t.result -> 'result' ->> 'decision' AS decision,
     t.result -> 'result' ->> 'comment' AS comment, t.result -> 'result' -> 'findings' AS findings
   FROM unnest($2::text[]) AS wanted (id)
-  CROSS JOIN LATERAL (SELECT * FROM tasks WHERE tenant_id = $1 AND id = wanted.id OFFSET 0) AS t
+  CROSS JOIN LATERAL (SELECT * FROM tasks WHERE tenant_id = $1 AND ${found}) AS t
   WHERE t.review_of IS NOT NULL AND t.status = 'completed' AND t.result -> 'result' ->> 'decision' IN ('approve', 'reject')`;
 
+const byIdSql = readSql('id = wanted.id OFFSET 0');
+const newestOfSql = readSql(`review_of = wanted.id AND status = 'completed' ORDER BY id DESC LIMIT 1`);
+
 /** Of those tasks that are reviews with a decision. */
-export async function readGivenReviews({ db, tenantId }: DbScope, taskIds: readonly string[]): Promise<GivenReview[]> {
-  const rows = await db.query<Omit<GivenReview, 'findings'> & { findings: unknown }>(readSql, [tenantId, taskIds]);
+export const readGivenReviews = (scope: DbScope, taskIds: readonly string[]): Promise<GivenReview[]> =>
+  read(scope, byIdSql, taskIds);
+
+/** The newest review of each of the tasks, if it has a decision. */
+export const readNewestReviews = (scope: DbScope, reviewed: readonly string[]): Promise<GivenReview[]> =>
+  read(scope, newestOfSql, reviewed);
+
+async function read({ db, tenantId }: DbScope, sql: string, ids: readonly string[]): Promise<GivenReview[]> {
+  if (ids.length === 0) return [];
+  const rows = await db.query<Omit<GivenReview, 'findings'> & { findings: unknown }>(sql, [tenantId, ids]);
   return rows.map(({ findings, ...review }) => ({ ...review, findings: lineFindingsOf(findings) }));
 }

@@ -1,23 +1,19 @@
 import type { DbScope } from '@eas/db';
-import { type GivenReview, readGivenReviews } from '@eas/tasks';
+import type { GivenReview } from '@eas/tasks';
 import type { NewCall } from '../calls/platform-call.ts';
-import { numberedId } from '../source-host/pull-request.ts';
-import { reviewTexts } from '../source-host/review-text.ts';
-import { type OwnPullRequest, readOwnPullRequests } from '../source-host/own-pull-request.read-model.ts';
-import type { SourceHostAccount } from './source-host-account.read-model.ts';
+import { type OwnPullRequest, readOwnPullRequests } from './own-pull-request.read-model.ts';
+import { numberedId } from './pull-request.ts';
+import { reviewTexts } from './review-text.ts';
 
-/** Calls that say the reviews of agents in the open pull requests of the tasks that these are about. */
-export async function reviewCallsFor(
+/** Calls that say reviews of agents in the open pull requests of the tasks that these are about. */
+export async function reviewCallsOf(
   scope: DbScope,
-  taskIds: readonly string[],
-  accounts: readonly SourceHostAccount[],
+  reviews: readonly GivenReview[],
+  isCallable: (integrationId: string) => boolean,
 ): Promise<NewCall[]> {
-  const reviews = await readGivenReviews(scope, taskIds);
   if (reviews.length === 0) return [];
   const reviewed = [...new Set(reviews.map(({ reviewOf }) => reviewOf))];
-  const all = (await readOwnPullRequests(scope, reviewed)).filter(({ integrationId }) =>
-    accounts.some((account) => account.integrationId === integrationId),
-  );
+  const all = (await readOwnPullRequests(scope, reviewed)).filter((own) => isCallable(own.integrationId));
   return reviews.flatMap((review) => {
     const own = all.filter(({ taskId }) => taskId === review.reviewOf);
     return own.map((pullRequest) => callOf(partFor(review, pullRequest, own.length > 1), pullRequest));
