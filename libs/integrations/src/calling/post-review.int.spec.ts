@@ -102,6 +102,27 @@ describe('the review of an agent', () => {
     expect(reviewsOf(1)[0]?.body).toMatch(/src\/a\.ts:12\n\nClose #7[^]*src\/b\.ts\n\nWhere/);
   });
 
+  it('has comments on the lines of the change, and the others in its text', async () => {
+    const { review } = await inReview();
+    Object.assign(host.pullRequests[0] ?? {}, { lines: ['src/a.ts:12', 'src/c.ts:1'] });
+    await review({ decision: 'reject', findings: [...findings, { path: 'src/a.ts', line: 90, body: 'Far away.' }] });
+    await caller.run();
+    await again();
+    expect(reviewsOf(1)).toMatchObject([{ comments: [{ path: 'src/a.ts', line: 12 }] }]);
+    expect(reviewsOf(1)[0]?.body).toMatch(
+      /src\/b\.ts\n\nWhere[^]*```text\nsrc\/a\.ts:90\n```\n\n```text\nFar away\.\n```$/,
+    );
+  });
+
+  it('is said in the only pull request of several repositories without the folder that each of them is', async () => {
+    const { review } = await inReview(['https://code.example/acme/web.git', 'https://elsewhere.example/acme/api.git']);
+    expect(host.pullRequests).toHaveLength(1);
+    const ofApi = { path: 'api/main.ts', line: 3, body: 'Here.' };
+    await review({ decision: 'reject', findings: [{ path: 'web/src/a.ts', line: 12, body: 'There.' }, ofApi] });
+    await caller.run();
+    expect(reviewsOf(1)[0]?.comments).toMatchObject([{ path: 'src/a.ts' }, { path: 'api/main.ts' }]);
+  });
+
   it('is said in each of several repositories, with the findings of its folder', async () => {
     const { review } = await inReview(['https://code.example/acme/web.git', 'https://code.example/acme/api.git']);
     expect(host.pullRequests).toHaveLength(2);

@@ -1,7 +1,8 @@
 import type { WantedReview } from '../calls/platform-call.ts';
 import type { TakenCall } from '../calls/platform-call.sweeper.ts';
 import type { SourceHostClient } from '../platform-api/source-host-client.ts';
-import { reviewMarkIn } from '../source-host/review-text.ts';
+import { isInDiff } from '../platform-api/changed-file.ts';
+import { reviewMarkIn, withComments } from '../source-host/review-text.ts';
 import { nextStep } from './next-step.ts';
 import { restOf } from './read-task.ts';
 import type { CallOutcome } from './verdict.ts';
@@ -37,6 +38,17 @@ async function post(client: SourceHostClient, call: TakenCall, review: WantedRev
     return { kind: 'done', result: { id: String(response.value.id), date: null }, ...restOf(response) };
   if (response.kind !== 'refused' || (comments.length === 0 && sha === null))
     return { kind: 'response', failure: response, ...restOf(response) };
-  const plain = { ...review, sha: null, text: review.plainText, comments: [] };
-  return nextStep({ ...call, payload: { ...call.payload, review: plain } }, response, { number });
+  const next = await withFewerComments(client, review);
+  return nextStep({ ...call, payload: { ...call.payload, review: next } }, response, { number });
+}
+
+/** With comments on the lines that the diff has, the others in the text; where that is what was refused, with none. */
+async function withFewerComments(client: SourceHostClient, review: WantedReview): Promise<WantedReview> {
+  const { repository, number, comments } = review;
+  const response = comments.length === 0 ? undefined : await client.findChangedFiles(repository, number);
+  const kept = response?.kind === 'ok' ? comments.filter((comment) => isInDiff(response.value, comment)) : [];
+  if (kept.length === 0 || kept.length === comments.length)
+    return { ...review, sha: null, text: review.plainText, comments: [] };
+  const others = comments.filter((comment) => !kept.includes(comment));
+  return { ...review, text: withComments(review.text, others), comments: kept };
 }

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { type ApiParts, createApiCaller } from './api-caller.ts';
+import { type ChangedFile, changedFiles } from './changed-file.ts';
 import type { PlatformResponse } from './platform-response.ts';
 import { type Annotation, annotations, type CheckRun, checkRuns, readLogEnd } from './source-host-checks.ts';
 import { type SourceHostPullRequest, sourceHostPullRequest } from './source-host-pull-request.ts';
@@ -20,6 +21,8 @@ export type SourceHostClient = {
   /** The first reviews of a pull request. */
   findReviews(repository: string, number: number): Promise<PlatformResponse<SourceHostReview[]>>;
   createReview(repository: string, number: number, made: NewReview): Promise<PlatformResponse<SourceHostReview>>;
+  /** The first hundred files that a pull request changes. */
+  findChangedFiles(repository: string, number: number): Promise<PlatformResponse<ChangedFile[]>>;
   /** The checks of a suite, as they ended last. */
   findCheckRuns(repository: string, suite: string): Promise<PlatformResponse<{ check_runs: CheckRun[] }>>;
   /** What a check says about lines. */
@@ -64,6 +67,8 @@ export function createSourceHostApi(parts: ApiParts): OpenSourceHost {
         call('GET', `${pathOf(repository)}/${number}/reviews?per_page=100`, z.array(sourceHostReview)),
       createReview: (repository, number, made) =>
         call('POST', `${pathOf(repository)}/${number}/reviews`, sourceHostReview, made),
+      findChangedFiles: (repository, number) =>
+        call('GET', `${pathOf(repository)}/${number}/files?per_page=100`, changedFiles),
       findCheckRuns: (repository, suite) =>
         call(
           'GET',

@@ -16,16 +16,16 @@ export async function reviewCallsOf(
   const all = (await readOwnPullRequests(scope, reviewed)).filter((own) => isCallable(own.integrationId));
   return reviews.flatMap((review) => {
     const own = all.filter(({ taskId }) => taskId === review.reviewOf);
-    return own.map((pullRequest) => callOf(partFor(review, pullRequest, own.length > 1), pullRequest));
+    return own.map((pullRequest) => callOf(partFor(review, pullRequest, own.length === 1), pullRequest));
   });
 }
 
-/** Of several repositories each is a folder, which the paths begin with. */
-function partFor(review: GivenReview, { repository }: OwnPullRequest, isOneOfSeveral: boolean): GivenReview {
-  if (!isOneOfSeveral) return review;
+/** Of several repositories each is a folder, which the paths begin with; a task that names one repository has no such folder. */
+function partFor(review: GivenReview, { repository }: OwnPullRequest, isAlone: boolean): GivenReview {
+  if (!review.isOfSeveral) return review;
   const folder = `${repository.split('/').at(-1)}/`;
   const findings = review.findings.flatMap(({ path, ...finding }) =>
-    path.startsWith(folder) ? [{ ...finding, path: path.slice(folder.length) }] : [],
+    path.startsWith(folder) ? [{ ...finding, path: path.slice(folder.length) }] : isAlone ? [{ ...finding, path }] : [],
   );
   return { ...review, findings };
 }

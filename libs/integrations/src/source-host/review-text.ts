@@ -29,6 +29,10 @@ export function reviewTexts({ id, decision, comment, findings }: GivenReview): T
   };
 }
 
+/** The text of a review with what would have been comments on lines. */
+export const withComments = (text: string, comments: WantedReview['comments']): string =>
+  textOf([text, ...comments.flatMap((one) => [codeBlock(placeOf(one)), one.body.replace(markPattern, '').trim()])]);
+
 /** The source host's limit. */
 const maxLength = 65_000;
 const textOf = (parts: readonly string[]) => parts.join('\n\n').slice(0, maxLength).toWellFormed();

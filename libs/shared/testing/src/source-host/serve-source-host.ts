@@ -58,11 +58,12 @@ export function serveSourceHost(host: Hosted, request: SourceHostRequest): Sourc
   const { method, path, query, body } = request;
   const checks = serveChecks(host, request);
   if (checks) return checks;
-  const [, owner = '', name = '', numbered, reviews] =
-    /^\/repos\/([^/]+)\/([^/]+)\/pulls(?:\/(\d+)(\/reviews)?)?$/.exec(path) ?? [];
+  const [, owner = '', name = '', numbered, reviews, files] =
+    /^\/repos\/([^/]+)\/([^/]+)\/pulls(?:\/(\d+)(\/reviews)?(\/files)?)?$/.exec(path) ?? [];
   const repository = `${owner}/${name}`;
   const own = host.pullRequests.filter((one) => one.repository === repository);
   const one = own.find(({ number }) => number === Number(numbered));
+  if (one && files) return { status: 200, body: (one.lines ?? []).map(changedLine) };
   if (one && reviews) return serveReviews(one, method, body as never);
   if (method === 'POST' && owner !== '') return create(host, repository, body);
   if (method === 'PATCH' && one) {
@@ -101,6 +102,11 @@ const shownCheck = ({ id, name, conclusion, title, annotations = [], log }: Host
   app: { slug: log === undefined ? 'lint-bot' : 'github-actions' },
   output: { title: title ?? null, summary: null, annotations_count: annotations.length },
 });
+
+function changedLine(place: string): object {
+  const [, filename, line] = /^(.*):(\d+)$/.exec(place) ?? [];
+  return { filename, patch: `@@ -${line},0 +${line},1 @@\n+a` };
+}
 
 function serveReviews(
   pullRequest: HostedPullRequest,

@@ -9,13 +9,17 @@ export type GivenReview = {
   decision: 'approve' | 'reject';
   comment: string | null;
   findings: LineFinding[];
+  /** Whether the project has several repositories, each of which is a folder for the reviewer. */
+  isOfSeveral: boolean;
 };
 
 const readSql = (found: string) => `
   SELECT t.id, t.review_of AS "reviewOf", t.result -> 'result' ->> 'decision' AS decision,
-    t.result -> 'result' ->> 'comment' AS comment, t.result -> 'result' -> 'findings' AS findings
+    t.result -> 'result' ->> 'comment' AS comment, t.result -> 'result' -> 'findings' AS findings,
+    coalesce(jsonb_array_length(p.repositories) > 1, false) AS "isOfSeveral"
   FROM unnest($2::text[]) AS wanted (id)
   CROSS JOIN LATERAL (SELECT * FROM tasks WHERE tenant_id = $1 AND ${found}) AS t
+  LEFT JOIN projects p ON p.tenant_id = $1 AND p.id = t.project_id
   WHERE t.review_of IS NOT NULL AND t.status = 'completed' AND t.result -> 'result' ->> 'decision' IN ('approve', 'reject')`;
 
 const byIdSql = readSql('id = wanted.id OFFSET 0');
