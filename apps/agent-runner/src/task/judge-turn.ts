@@ -2,13 +2,22 @@ import { commitMessage } from '../git/commit-message.ts';
 import { finishWork, type RepositoryWork } from '../project/finish-work.ts';
 import { workKinds } from '../project/work-artifacts.ts';
 import type { Happened, Turn } from '../verdict/happened.ts';
+import { withPlainPaths } from '../verdict/finding-paths.ts';
 import { resultIn } from '../verdict/result-in.ts';
 import { type Verdict, verdictOf } from '../verdict/verdict.ts';
 import type { OpenAttempt } from './attempt-parts.ts';
 import { isCodeAsked, missingKinds } from './claim.ts';
 
 /** The turn with the result that its last message ends with, where the task requires one. Commands say theirs. */
-export function withResult({ agent, claimed }: Pick<OpenAttempt, 'agent' | 'claimed'>, turn: Turn): Turn {
+export function withResult(attempt: OpenAttempt, turn: Turn): Turn {
+  const said = withSaidResult(attempt, turn);
+  const { workplace } = attempt;
+  const { result } = said.words;
+  if (!result || !workplace || !attempt.claimed.context.parent) return said;
+  return { ...said, words: { ...said.words, result: withPlainPaths(result, workplace.folder) } };
+}
+
+function withSaidResult({ agent, claimed }: OpenAttempt, turn: Turn): Turn {
   const schema = claimed.context.contract?.result_schema;
   if (schema === undefined || agent.isCommand || turn.words.result) return turn;
   const { result, problem } = resultIn(turn.text, schema);

@@ -35,6 +35,13 @@ describe('the review of a task', () => {
     expect(gitOf(join(workspace(), '.clones', clone), 'for-each-ref', 'refs/heads')).toBe('');
   });
 
+  it('has findings at paths of the repository, in whatever way its program writes them', async () => {
+    const { url } = reviewed();
+    const exec = `echo "$SAY"' result {"decision":"reject","findings":[{"path":"'"$PWD"'/a.ts","body":"x"},{"path":"./b.ts","body":"y"}]}'`;
+    const { complete } = await run(exec, [repositoryOf(url)], { context });
+    expect(complete?.['result']).toMatchObject({ findings: [{ path: 'a.ts' }, { path: 'b.ts' }] });
+  });
+
   it('begins again in each attempt, with what was pushed since', async () => {
     const { url } = reviewed();
     await run('echo old > a.ts; exit 1', [repositoryOf(url)], { context });
