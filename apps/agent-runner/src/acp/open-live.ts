@@ -1,7 +1,7 @@
 import type { Connection } from './connection.ts';
 import type { keptSession } from './kept-session.ts';
 import type { AgentInfo } from './messages.ts';
-import type { TaskProfile } from '../profile/task-profile.ts';
+import { profileNotice, type TaskProfile } from '../profile/task-profile.ts';
 import { chooseOptions } from './choose-options.ts';
 import { initialize, isReached, type OpenSession, openSession } from './open-session.ts';
 
@@ -47,7 +47,7 @@ export async function openLive({ connect, kept, cwd, mode, profile, note }: Open
   await kept.use(session.id);
   note(`${info.name} ${info.version}: ${session.how} ${session.id}`);
   if (profile) {
-    note(`profile ${profile.shown.name}, version ${profile.shown.version}`);
+    note(profileNotice(profile));
     await chooseOptions(connection, session, profile.shown);
   }
   for (const server of mcpServers)

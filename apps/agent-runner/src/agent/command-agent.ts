@@ -4,6 +4,7 @@ import type { Ended } from '../command/process-group.ts';
 import { splitLines } from '../command/split-lines.ts';
 import { startCommand } from '../command/start-command.ts';
 import { accessEnv } from '../presets/model-access.ts';
+import { profileNotice } from '../profile/task-profile.ts';
 import type { LastWords, Turn, TurnEnd } from '../verdict/happened.ts';
 import type { Agent, Place, TurnInput, TurnResult } from './agent.ts';
 import { countWork } from './count-work.ts';
@@ -22,7 +23,11 @@ export type CommandSettings = {
 /** Any command-line program: it runs once for each turn, and its marked lines are calls. */
 export const commandAgent = (settings: CommandSettings): Agent => ({
   isCommand: true,
-  open: (place) => ({ take: (input) => runCommand(settings, place, input), close: async () => {} }),
+  open(place) {
+    const { profile, transcript } = place;
+    if (profile) transcript.add({ kind: 'notice', text: profileNotice(profile) });
+    return { take: (input) => runCommand(settings, place, input), close: async () => {} };
+  },
 });
 
 /** Runs the command once and handles its output until it and all that it started is gone. */

@@ -15,6 +15,10 @@ export type TaskProfile = {
   checks: ProfileResource['checks'];
 };
 
+/** What the session of a task says of the profile that its agent works by. */
+export const profileNotice = ({ shown: { name, version } }: TaskProfile): string =>
+  `profile ${name}, version ${version}`;
+
 export type ProfileParts = {
   api: Api;
   agentId: string;

@@ -116,8 +116,12 @@ describe('a task whose agent has a profile', () => {
     expect(readdirSync(join(folder, 'skills'))).toEqual(['in-use.md']);
   });
 
-  it('is given to a command as a part of its task', async () => {
-    const { work: task, read } = scene('read -r first; printf %s "$first" > first.json', {
+  it('is given to a command as a part of its task, whose session names it', async () => {
+    const {
+      work: task,
+      read,
+      bodies,
+    } = scene('read -r first; printf %s "$first" > first.json', {
       profile: { instructions: 'Be brief.', model: 'small-1', skills: [skill] },
     });
     await task.done;
@@ -130,6 +134,8 @@ describe('a task whose agent has a profile', () => {
       effort: null,
       skills: [expect.objectContaining({ name: 'notes', description: 'How we write notes.' })],
     });
+    const entries = (bodies('session/entries') as { entries: object[] }[]).flatMap((body) => body.entries);
+    expect(entries).toContainEqual({ kind: 'notice', text: 'profile Backend, version 3' });
   });
 
   it('whose skills are gone leaves none of an earlier attempt', async () => {
