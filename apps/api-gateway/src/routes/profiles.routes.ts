@@ -112,7 +112,7 @@ const versionRoutes: Route[] = [
     operationId: 'getProfileVersion',
     summary: 'Get a version of a profile',
     description: [
-      'Returns the settings of a profile as they were. To go back to them, send them with `changeProfile`.',
+      'Returns the settings of a profile as they were. Where a version changed the name, roles or agents alone, `version` is the earlier one that brought the settings. To go back to them, send them with `changeProfile`.',
     ],
     tags,
     access: mayRead,

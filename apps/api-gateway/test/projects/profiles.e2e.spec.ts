@@ -90,7 +90,9 @@ describe('profiles', () => {
     expect(body.data.map(({ version }: Json) => version)).toEqual([3, 1]);
     const first = await gateway.get(`/v1/profiles/${id}/versions/1`);
     expect(first.body).toMatchObject({ profile_id: id, version: 1, ...none, instructions: 'First.' });
-    for (const version of ['2', '0', '01', '-1', '1.5', '1e0', 'x', '99999999999'])
+    const renamed = await gateway.get(`/v1/profiles/${id}/versions/2`);
+    expect(renamed.body).toEqual(first.body);
+    for (const version of ['4', '0', '01', '-1', '1.5', '1e0', 'x', '99999999999'])
       expectError(await gateway.get(`/v1/profiles/${id}/versions/${version}`), 404, 'not_found');
   });
 
@@ -100,6 +102,7 @@ describe('profiles', () => {
     const { body } = await gateway.get(`/v1/profiles/${id}/versions`);
     const versions = body.data.map(({ version }: Json) => version);
     expect([versions.length, versions[0], versions.at(-1)]).toEqual([100, 102, 3]);
+    expectError(await gateway.get(`/v1/profiles/${id}/versions/2`), 404, 'not_found');
   });
 
   it('are deleted with their versions, and leave entries in the audit log', async () => {

@@ -15,11 +15,13 @@ export const listVersions = ({ db, tenantId }: DbScope, profileId: string): Prom
     take: maxProfileVersions,
   });
 
+/** The settings as of a version, with the head of the one that brought them: a name or roles change no settings. */
 export async function findVersion(
   { db, tenantId }: DbScope,
   { profileId, version }: { profileId: string; version: number },
 ): Promise<(VersionHead & { settings: ProfileSettings }) | undefined> {
   const select = { ...headFields, settings: true };
-  const row = await db.prisma.profileVersion.findFirst({ where: { tenantId, profileId, version }, select });
+  const where = { tenantId, profileId, version: { lte: version }, profile: { version: { gte: version } } };
+  const row = await db.prisma.profileVersion.findFirst({ where, select, orderBy: { version: 'desc' } });
   return row ? { ...row, settings: settingsOf(row.settings) } : undefined;
 }

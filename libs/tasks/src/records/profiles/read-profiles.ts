@@ -55,7 +55,7 @@ export async function listProfileVersions(ctx: UseCaseContext, profileId: string
   return versions.map(toVersion);
 }
 
-/** The settings as of a version. Throws not_found for one that changed none, or is kept no longer. */
+/** The settings as of a version. Throws not_found for one that there is not yet, or is kept no longer. */
 export async function getProfileVersion(
   ctx: UseCaseContext,
   { profileId, version }: { profileId: string; version: string },
