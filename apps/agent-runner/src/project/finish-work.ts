@@ -1,11 +1,11 @@
-import { runShell } from '../command/run-shell.ts';
 import type { Change } from '../git/change.ts';
 import { pushCommit } from '../git/push.ts';
 import { resetTo, settle } from '../git/settle.ts';
 import type { Log } from '../log.ts';
 import type { CheckResult, PushResult, Work } from '../verdict/happened.ts';
-import type { Verdict } from '../verdict/verdict.ts';
+import { isGood, type Verdict } from '../verdict/verdict.ts';
 import type { ProjectSettings } from './project-settings.ts';
+import { runCheck } from './run-check.ts';
 import type { RepositoryPlace, Workplace } from './workplace.ts';
 
 /** What became of one repository in a turn. */
@@ -54,8 +54,6 @@ export async function finishWork(parts: FinishParts): Promise<{ verdict: Verdict
   return { verdict: verdict(), repositories };
 }
 
-const isGood = ({ kind }: Verdict): boolean => kind === 'complete' || kind === 'review';
-
 async function commitTurn(parts: FinishParts, place: RepositoryPlace, work: Work): Promise<RepositoryWork> {
   const { workplace, settings, message } = parts;
   const { author, asideFolder } = workplace;
@@ -76,11 +74,10 @@ async function check(
 ): Promise<void> {
   const { name: folder, repository, worktree } = place;
   const several = workplace.places.length > 1;
-  for (const { name, command: line, timeout_seconds: timeoutSeconds } of repository.checks) {
-    log(`${folder}: check ${name}`);
-    const { env, graceSeconds } = settings;
-    const shell = { line, folder: worktree.path, env, graceSeconds, timeoutSeconds, signal };
-    checks.push({ name: several ? `${folder}: ${name}` : name, ...(await runShell(shell)) });
+  for (const one of repository.checks) {
+    log(`${folder}: check ${one.name}`);
+    const name = several ? `${folder}: ${one.name}` : one.name;
+    checks.push(await runCheck({ ...one, name }, { folder: worktree.path, settings, signal }));
     await resetTo(worktree, change.head);
   }
 }

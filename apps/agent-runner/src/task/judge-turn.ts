@@ -1,10 +1,11 @@
 import { commitMessage } from '../git/commit-message.ts';
 import { finishWork, type RepositoryWork } from '../project/finish-work.ts';
+import { runCheck } from '../project/run-check.ts';
 import { workKinds } from '../project/work-artifacts.ts';
-import type { Happened, Turn } from '../verdict/happened.ts';
+import type { CheckResult, Happened, Turn } from '../verdict/happened.ts';
 import { withPlainPaths } from '../verdict/finding-paths.ts';
 import { resultIn } from '../verdict/result-in.ts';
-import { type Verdict, verdictOf } from '../verdict/verdict.ts';
+import { isGood, type Verdict, verdictOf } from '../verdict/verdict.ts';
 import type { OpenAttempt } from './attempt-parts.ts';
 import { isCodeAsked, missingKinds } from './claim.ts';
 
@@ -42,7 +43,8 @@ export async function judgeTurn(
     rounds: { used: rounds, max: settings.maxRounds },
   };
   // Nothing of what a reviewer changes is kept.
-  if (!workplace || context.parent) return { verdict: verdictOf(happened), repositories: [] };
+  if (context.parent) return { verdict: verdictOf(happened), repositories: [] };
+  if (!workplace) return { verdict: await checkWithoutRepository(attempt, happened), repositories: [] };
   // Of a turn that failed by itself the files stay as they are, for the next attempt.
   const alone = verdictOf({ ...happened, isScript: true });
   if (alone.kind === 'fail' || alone.kind === 'release') return { verdict: alone, repositories: [] };
@@ -60,4 +62,18 @@ export async function judgeTurn(
       return verdictOf({ ...happened, work, missing: missingKinds(context, [...turn.attached, ...made]) });
     },
   });
+}
+
+/** The checks of the profile, in the folder of the work: a task without a repository has no others. */
+async function checkWithoutRepository(attempt: OpenAttempt, happened: Happened): Promise<Verdict> {
+  const { profile, taskFolder, project: settings, signal, log } = attempt;
+  const verdict = verdictOf(happened);
+  if (!profile || !isGood(verdict)) return verdict;
+  const checks: CheckResult[] = [];
+  for (const check of profile.checks) {
+    log(`check ${check.name}`);
+    checks.push(await runCheck(check, { folder: taskFolder.work, settings, signal }));
+  }
+  const work = { isCodeAsked: false, change: 'none', problems: [], checks, push: undefined } as const;
+  return verdictOf({ ...happened, work });
 }

@@ -105,6 +105,26 @@ describe('a task whose agent has a profile', () => {
     ]);
   });
 
+  it.each([
+    ['a command', undefined],
+    ['a coding agent', double('plan')],
+  ])('is checked in its folder where it has no repository: %s is sent back, and then fails', async (_, agent) => {
+    const checks = [{ name: 'there', command: 'echo >> ran; test -e result.txt', timeout_seconds: 60 }];
+    const { work: task, bodies, read } = scene('true', { profile: { checks }, ...(agent ? { agent } : {}) });
+    await task.done;
+    expect(bodies('complete')).toEqual([]);
+    expect(bodies('fail')).toMatchObject([{ reason: expect.stringMatching(/^These checks failed: there\./) }]);
+    expect(read('work/ran')).toBe('\n\n\n');
+  });
+
+  it('completes without a repository once the checks of the profile pass', async () => {
+    const checks = [{ name: 'there', command: 'test -e result.txt', timeout_seconds: 60 }];
+    const exec = '[ -e tried ] && touch result.txt; touch tried';
+    const { work: task, bodies } = scene(exec, { profile: { checks } });
+    await task.done;
+    expect([bodies('complete').length, bodies('fail')]).toEqual([1, []]);
+  });
+
   it('keeps the skills of the runner that still has its folder', async () => {
     const folder = join(workspace(), taskId);
     mkdirSync(join(folder, 'skills'), { recursive: true });

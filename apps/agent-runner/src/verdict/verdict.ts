@@ -32,13 +32,15 @@ const rulesOfAgents: readonly Rule[] = [
 
 /** Decides on what is known so far: a step that was not taken yet speaks neither for nor against the work. */
 export function verdictOf(happened: Happened): Verdict {
-  for (const rule of happened.isScript ? rulesOfScripts : rulesOfAgents) {
+  for (const rule of happened.isScript ? [...rulesOfScripts, redChecks] : rulesOfAgents) {
     const verdict = rule(happened);
     if (verdict) return verdict;
   }
   const { words, text } = happened.turn;
   return { kind: happened.hasReview ? 'review' : 'complete', summary: words.summary ?? text };
 }
+
+export const isGood = ({ kind }: Verdict): boolean => kind === 'complete' || kind === 'review';
 
 function saidFailure({ turn: { words } }: Happened): Verdict | undefined {
   return words.fail === undefined ? undefined : { kind: 'fail', reason: words.fail, isRetryable: false };
