@@ -32,6 +32,19 @@ describe('the flags of a runner', () => {
     expect((config as { env: object }).env).not.toHaveProperty('MCP_TOKEN');
   });
 
+  it('leave tokens of git to git, unless they are passed on', () => {
+    const tokens = { GITHUB_TOKEN: 'a', GITLAB_TOKEN: 'b', CI_JOB_TOKEN: 'c', OPENROUTER_API_KEY: 'd' };
+    const own = loadConfig(needed, { ...env, ...tokens });
+    expect(own).toMatchObject({ gitEnv: tokens, env: { OPENROUTER_API_KEY: 'd' } });
+    for (const name of ['GITHUB_TOKEN', 'GITLAB_TOKEN', 'CI_JOB_TOKEN'])
+      expect((own as { env: object }).env).not.toHaveProperty(name);
+    const passed = loadConfig([...needed, '--pass-env', 'GITHUB_TOKEN'], { ...env, ...tokens });
+    expect(passed).toMatchObject({ env: { GITHUB_TOKEN: 'a' } });
+    expect((passed as { env: object }).env).not.toHaveProperty('GITLAB_TOKEN');
+    const refusal = expect.stringContaining('token of git');
+    expect(loadConfig([...needed, '--pass-env', 'API_KEY'], env)).toEqual({ refusal });
+  });
+
   it('can be given several times where there can be several', () => {
     const given = [
       '--capability',

@@ -4,7 +4,7 @@ import type { Command } from 'commander';
 import { z } from 'zod';
 import type { Account } from './account/account.ts';
 import { readDenyRule } from './presets/deny-rule.ts';
-import { splitServerEnv } from './key/server-env.ts';
+import { isGitToken, splitEnv, type SplitEnv } from './key/split-env.ts';
 import { type Upstream, upstreamsIn, withoutModelKeys } from './presets/providers.ts';
 import { presetIds } from './presets/presets.ts';
 
@@ -58,6 +58,11 @@ export function addStartOptions(command: Command): Command {
     'capability of an agent that is created, in addition to the name of its preset; can be repeated',
     listed,
   );
+  command.option(
+    '--pass-env <name>',
+    'variable with a token of a git host, such as GITHUB_TOKEN, that the agent gets too; can be repeated',
+    listed,
+  );
   command.optionsGroup('For coding agents:');
   add(ofCodingAgents);
   command.option(
@@ -92,6 +97,10 @@ const flags = z.object({
   name: z.string().min(1).max(200).optional(),
   project: z.array(z.string().min(1).max(200)).max(20).default([]),
   capability: z.array(z.string().min(1).max(64)).max(50).default([]),
+  passEnv: z
+    .array(z.string().refine(isGitToken, 'must be the name of a variable with a token of git'))
+    .max(20)
+    .default([]),
   concurrency: z.coerce.number().int().min(1).max(100).default(1),
   workspace: z.string().min(1).default('.agent-work'),
   timeout: seconds(0.1, 30 * 86_400, 7_200),
@@ -113,13 +122,11 @@ const flags = z.object({
 });
 
 export type Config = Omit<z.infer<typeof flags>, 'name'> &
-  Account & {
+  Account &
+  SplitEnv & {
     name: string;
     /** Providers of models whose keys the runner has. */
     upstreams: readonly Upstream[];
-    /** What agents and commands inherit: all but the keys and the variables of MCP servers, which are the runner's alone. */
-    env: Record<string, string | undefined>;
-    serverEnv: Record<string, string | undefined>;
   };
 
 const nameOf = (field: string) => field.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
@@ -141,7 +148,8 @@ export function readConfig(given: object, account: Account, env: Config['env']):
   const ownName = name ?? `${rest.role}-${hostname()}`.slice(0, 200);
   const upstreams = readUpstreams(inherited);
   if ('refusal' in upstreams) return upstreams;
-  return { ...rest, ...account, capability, name: ownName, upstreams, ...splitServerEnv(withoutModelKeys(inherited)) };
+  const split = splitEnv(withoutModelKeys(inherited), rest.passEnv);
+  return { ...rest, ...account, capability, name: ownName, upstreams, ...split };
 }
 
 function readUpstreams(env: Config['env']): Upstream[] | Refusal {

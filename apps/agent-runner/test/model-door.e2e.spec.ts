@@ -4,9 +4,10 @@ import { eventually } from '@eas/testing/eventually';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { type Json, useRunners } from './runners.ts';
 
-const { addTask, call, get, start, untilTask, fileOf } = useRunners();
+const { addTask, apiKey, call, get, start, untilTask, fileOf } = useRunners();
 const key = 'sk-operator-0123456789abcdef';
 const serverToken = 'mcp-operator-0123456789abcdef';
+const gitToken = 'ghp-operator-0123456789abcdef';
 const usage = { input_tokens: 60, output_tokens: 10 };
 let provider: Server;
 let seen: IncomingHttpHeaders[] = [];
@@ -37,6 +38,7 @@ const newRole = () => `door-${process.pid}-${(roles += 1)}`;
 const keys = () => ({
   ANTHROPIC_API_KEY: key,
   MCP_ISSUES_TOKEN: serverToken,
+  GITHUB_TOKEN: gitToken,
   ANTHROPIC_BASE_URL: `http://127.0.0.1:${(provider.address() as AddressInfo).port}`,
 });
 const isOver = ({ status }: Json) => status === 'completed';
@@ -70,7 +72,7 @@ describe('an agent that reaches its models through the runner', () => {
     expect(found).toMatch(/ANTHROPIC_BASE_URL=http:\/\/127\.0\.0\.1:\d+\/anthropic/);
     expect(found).toMatch(/ANTHROPIC_API_KEY=eas-task-/);
     expect(found).not.toContain(key);
-    expect(found).not.toContain(serverToken);
+    for (const secret of [serverToken, gitToken, apiKey()]) expect(found).not.toContain(secret);
     expect(fileOf(task.id, 'output.log')).not.toContain(key);
     expect(JSON.stringify(await get(`/v1/tasks/${task.id}/session?limit=1000`))).not.toContain(key);
   });

@@ -1,13 +1,13 @@
 import { closeSync, readFileSync } from 'node:fs';
 import { modelKeyNames } from './model-keys.ts';
-import { isServerVariable } from './server-env.ts';
+import { isGitToken, isServerVariable } from './split-env.ts';
 
 /** Where what only the runner may read is handed over; not 3, which a program that starts this one may use. */
 const modelKeysFd = 9;
 const fdVariable = 'EAS_MODEL_KEYS_FD';
 
 const modelKeys: readonly string[] = modelKeyNames;
-const isHandedOver = (name: string): boolean => modelKeys.includes(name) || isServerVariable(name);
+const isHandedOver = (name: string): boolean => modelKeys.includes(name) || isServerVariable(name) || isGitToken(name);
 
 /** Puts secrets into pipes, takes them out of the environment, and becomes the program again. */
 function handOver(hasApiKey: boolean, names: readonly string[]): string {
@@ -21,7 +21,7 @@ function handOver(hasApiKey: boolean, names: readonly string[]): string {
 }
 
 /**
- * Restarts this process, under the same id, without API_KEY, keys of model providers and variables of MCP servers: the
+ * Restarts this process, under the same id, without API_KEY, keys of model providers, tokens of git and variables of MCP servers: the
  * environment of its start stays readable for every program of its user, the agent among them. Returns when there is
  * nothing to hide, or where the process cannot be restarted: before Node.js 23.11, and without API_KEY in a child that
  * talks with its parent.

@@ -2,8 +2,10 @@ import type { Env } from '../key/env.ts';
 
 /** How the runner treats the repositories of projects. */
 export type ProjectSettings = {
-  /** Environment of git, of setup commands and of checks. */
+  /** Environment of setup commands and of checks. */
   env: Env;
+  /** Environment of git: with tokens of its hosts. */
+  gitEnv: Env;
   /** The variables that MCP servers of profiles are called with. */
   serverEnv: Env;
   /** Folder with the files that projects want copied: OWNER/NAME below it for each repository. */

@@ -106,7 +106,7 @@ type NewPlace = { name: string; repository: Repository; path: string };
 async function openPlace(parts: WorkplaceParts, { name, repository, path }: NewPlace): Promise<RepositoryPlace> {
   const { settings, workspace, taskId, reviewOf, taskFolder, author, signal, log } = parts;
   const { url, base_branch: base } = repository;
-  const git = createGit({ env: settings.env, signal });
+  const git = createGit({ env: settings.gitEnv, signal });
   const branch = `task/${reviewOf ?? taskId}`;
   log(`preparing ${name}: ${branch} of ${url}`);
   const root = clonesOf(await realpath(workspace));

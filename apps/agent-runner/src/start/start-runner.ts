@@ -136,11 +136,12 @@ const partsOf = (config: Config, { id, name }: KnownAgent) => ({
 });
 
 /** Values that no reader of what agents say is to see. */
-const secretsOf = ({ env, serverEnv, upstreams, apiKey }: Config, agentKey: string): string[] =>
-  secretsIn({ ...env, ...serverEnv }, [apiKey, agentKey, ...upstreams.map(({ key }) => key)]);
+const secretsOf = ({ gitEnv, serverEnv, upstreams, apiKey }: Config, agentKey: string): string[] =>
+  secretsIn({ ...gitEnv, ...serverEnv }, [apiKey, agentKey, ...upstreams.map(({ key }) => key)]);
 
 const projectSettings = (config: Config): ProjectSettings => ({
   env: withoutRepository(config.env),
+  gitEnv: config.gitEnv,
   serverEnv: config.serverEnv,
   copyFrom: config.copyFrom,
   setupSeconds: config.setupTimeout,

@@ -43,6 +43,7 @@ const context: ClaimContext = {
 };
 const project: ProjectSettings = {
   env: process.env,
+  gitEnv: process.env,
   serverEnv: {},
   copyFrom: undefined,
   setupSeconds: 60,
