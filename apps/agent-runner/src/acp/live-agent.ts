@@ -50,19 +50,6 @@ export function createLiveAgent(settings: AcpSettings, place: Place) {
   let live: Live | undefined;
   let isFirst = true;
 
-  function connect(): Connection {
-    const answers = answering({
-      deny: settings.deny,
-      folder: place.workFolder,
-      log: () => hooks?.log,
-      ask: async (question) => hooks?.people.ask(question),
-      permit: async (...request) => hooks?.people.permit(...request),
-    });
-    // Before anything of it is cut.
-    const onPermission = (params: unknown) => answers.onPermission(withTexts(params, place.mask.text));
-    return connectAgent(processOf(settings, place), { ...answers, onPermission, onUpdate, record: place.record });
-  }
-
   function onUpdate(params: unknown): void {
     // Before it is open, a session that is loaded repeats what it was.
     const { update } = (params ?? {}) as { update?: unknown };
@@ -80,7 +67,14 @@ export function createLiveAgent(settings: AcpSettings, place: Place) {
     const note = (text: string) => hooks?.log.add({ kind: 'session', text });
     const { mode } = settings;
     const { workFolder: cwd, profile } = place;
-    live = await openLive({ connect: () => (connection = connect()), kept, cwd, mode, profile, note });
+    live = await openLive({
+      connect: () => (connection = connectTo(settings, place, { hooks: () => hooks, onUpdate })),
+      kept,
+      cwd,
+      mode,
+      profile,
+      note,
+    });
     const memory = live.session.how === 'new' ? 'nothing' : isFirst ? 'attempts' : 'turns';
     isFirst = false;
     return { ...live, memory };
@@ -128,6 +122,22 @@ export function createLiveAgent(settings: AcpSettings, place: Place) {
     },
     end,
   };
+}
+
+type Listening = { hooks: () => TurnHooks | undefined; onUpdate: (params: unknown) => void };
+
+/** Starts its process, and answers what it asks. */
+function connectTo(settings: AcpSettings, place: Place, { hooks, onUpdate }: Listening): Connection {
+  const answers = answering({
+    deny: settings.deny,
+    folder: place.workFolder,
+    log: () => hooks()?.log,
+    ask: async (question) => hooks()?.people.ask(question),
+    permit: async (...request) => hooks()?.people.permit(...request),
+  });
+  // Before anything of it is cut.
+  const onPermission = (params: unknown) => answers.onPermission(withTexts(params, place.mask.text));
+  return connectAgent(processOf(settings, place), { ...answers, onPermission, onUpdate, record: place.record });
 }
 
 /** How its process is started. */

@@ -11,7 +11,7 @@ import type { LastWords } from '../verdict/happened.ts';
 import type { Workplace } from '../project/workplace.ts';
 import type { Mask } from '../key/mask.ts';
 import type { Claim } from './claim.ts';
-import type { Mailbox } from './mailbox.ts';
+import type { Mailbox } from './people/mailbox.ts';
 import type { FinalVerdict } from './report.ts';
 import type { TaskFolder } from './task-folder.ts';
 

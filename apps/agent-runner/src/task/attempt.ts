@@ -5,7 +5,7 @@ import { workArtifacts } from '../project/work-artifacts.ts';
 import { type ModelDoor, openModelDoor } from '../door/model-door.ts';
 import { lockFolder, openWorkplace, type Workplace } from '../project/workplace.ts';
 import { createTranscript } from '../transcript/transcript.ts';
-import { ask, askForBudget, budgetNeeded, untilAnswered } from './ask-person.ts';
+import { ask, askForBudget, budgetNeeded, untilAnswered } from './people/ask-person.ts';
 import type { LastWords } from '../verdict/happened.ts';
 import type { AttemptEnd, AttemptParts, BudgetStop, OpenAttempt } from './attempt-parts.ts';
 import { projectOf } from './claim.ts';

@@ -7,7 +7,7 @@ import type { AttemptEnd } from './attempt-parts.ts';
 import type { AttemptParts } from './attempt-parts.ts';
 import { claim, type Claim } from './claim.ts';
 import { holdLease, isResumedTooOften, resumeOf } from './leases/held-lease.ts';
-import { createMailbox } from './mailbox.ts';
+import { createMailbox } from './people/mailbox.ts';
 import { attach, lastCallOf, report } from './report.ts';
 import { forgetTurn } from './saved-turn.ts';
 import { openTaskFolder } from './task-folder.ts';

@@ -104,9 +104,7 @@ const planOf = (entries: z.infer<typeof entry>[]): AgentEvent => ({
 
 function toolOf(call: z.infer<typeof toolCall>): ToolEvent {
   const { toolCallId, kind, name, title, status, content, _meta: meta } = call;
-  const diffs = content
-    ?.filter(({ type }) => type === 'diff')
-    .map((part) => cutChange(changeOf(part), maxToolText));
+  const diffs = content?.filter(({ type }) => type === 'diff').map((part) => cutChange(changeOf(part), maxToolText));
   const output = content?.flatMap((part) => part.content?.text ?? []).join('\n');
   return {
     kind: 'tool',

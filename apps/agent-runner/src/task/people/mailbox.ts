@@ -1,6 +1,6 @@
 import type { ClaimContext, Directive, InputResource } from '@eas/contracts';
-import type { Order } from '../lease/inbox.ts';
-import type { TaskFolder } from './task-folder.ts';
+import type { Order } from '../../lease/inbox.ts';
+import type { TaskFolder } from '../task-folder.ts';
 
 /** What the service says of an answered input, in the words of `context.answers`. */
 export type GivenAnswer = ClaimContext['answers'][number];

@@ -1,11 +1,11 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import type { Call } from '../api/api.ts';
-import { upstreamsIn } from '../presets/providers.ts';
-import { double } from '../acp/double-agent.fixture.ts';
-import { useRemotes } from '../git/remote.fixture.ts';
-import { answers, repositoryOf, useClaims } from './claim-scene.fixture.ts';
+import type { Call } from '../../api/api.ts';
+import { upstreamsIn } from '../../presets/providers.ts';
+import { double } from '../../acp/double-agent.fixture.ts';
+import { useRemotes } from '../../git/remote.fixture.ts';
+import { answers, repositoryOf, useClaims } from '../claim-scene.fixture.ts';
 
 const { run, scene } = useClaims();
 const { makeRemote } = useRemotes();

@@ -1,8 +1,8 @@
-import { askedQuestion } from '../agent/handle-line.ts';
-import { cutText } from '../clean-text.ts';
-import type { Verdict } from '../verdict/verdict.ts';
-import type { AttemptEnd, OpenAttempt } from './attempt-parts.ts';
-import { forgetTurn } from './saved-turn.ts';
+import { askedQuestion } from '../../agent/handle-line.ts';
+import { cutText } from '../../clean-text.ts';
+import type { Verdict } from '../../verdict/verdict.ts';
+import type { AttemptEnd, OpenAttempt } from '../attempt-parts.ts';
+import { forgetTurn } from '../saved-turn.ts';
 
 type Asked = { id: string } | { end: AttemptEnd };
 
