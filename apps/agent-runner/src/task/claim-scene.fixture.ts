@@ -174,7 +174,7 @@ export function useClaims() {
         timeoutSeconds: given.timeoutSeconds ?? 280,
         agent: given.agent ?? commandAgent(command),
         author: { name: 'Ada', email: 'agt_1@noreply.invalid' },
-        project: { ...project, ...given.settings },
+        project: { ...project, gitEnv: given.settings?.env ?? project.gitEnv, ...given.settings },
         cut: cut.signal,
         onChange: () => {},
       },

@@ -83,6 +83,7 @@ export const modelCallResult = leaseResult
     cost_usd: z.number().min(0).max(1_000_000_000).nullable().describe('What it cost. null: the model has no price.'),
     exhausted: z
       .string()
+      .max(2_000)
       .nullable()
       .describe('Why no further call of the task may begin now. null: its budgets have something left.'),
   })
