@@ -98,7 +98,10 @@ const inputKinds = kindsOf({
   object: z.strictObject as MakeObject,
   common: {},
   names: inputNames,
-  currency: z.string().max(3).regex(/^[A-Z]{3}$/),
+  currency: z
+    .string()
+    .max(3)
+    .regex(/^[A-Z]{3}$/),
 });
 
 const exampleEntry = { kind: 'tool', id: 'call_1', type: 'execute', title: 'npm test', status: 'in_progress' } as const;
