@@ -36,12 +36,15 @@ const optionsOf = (options: Partial<HandlerOptions>): HandlerOptions => ({
   onError: (error) => errors.push(error),
   ...options,
 });
-const signed = (text = body): Record<string, string> => ({
-  'content-type': 'application/json',
-  'webhook-id': event.event_id,
-  'webhook-timestamp': String(Math.floor(Date.now() / 1_000)),
-  'webhook-signature': new Webhook(secret).sign(event.event_id, new Date(), text),
-});
+function signed(text = body): Record<string, string> {
+  const now = new Date();
+  return {
+    'content-type': 'application/json',
+    'webhook-id': event.event_id,
+    'webhook-timestamp': String(Math.floor(now.getTime() / 1_000)),
+    'webhook-signature': new Webhook(secret).sign(event.event_id, now, text),
+  };
+}
 async function post(url: string, text: string | ReadableStream = body, headers = signed()) {
   const init = { method: 'POST', headers, body: text, duplex: 'half' as const };
   const response = await fetch(url, init);

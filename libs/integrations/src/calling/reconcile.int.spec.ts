@@ -1,5 +1,5 @@
 import { useTestDatabase } from '@eas/testing';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { inboundScene, linkedTask } from '../../test/inbound-scene.ts';
 import {
   passTime,
@@ -21,6 +21,8 @@ beforeAll(async () => {
   platform = await startPlatform();
 });
 afterAll(() => platform.stop());
+
+afterEach(() => test.startClock());
 
 let scene: ReturnType<typeof inboundScene>;
 let caller: ReturnType<typeof platformCaller>;
@@ -111,11 +113,16 @@ describe('a reconciliation', () => {
     const tasks = Array.from({ length: 150 }, (_, n) => taskOf(`t${n}`, 1 + n));
     platform.answer('GET /team/9/task', list(tasks));
     const { id: jobId } = await reconcile();
-    await caller.calling.sweep();
-    await caller.calling.drain();
-    await caller.calling.sweep();
-    await caller.calling.drain();
+    // While time stands still, no call is due after the one before it.
+    await test.stopClock();
+    for (const _call of ['the teams', 'the first page']) {
+      await passTime(test, tenantId);
+      await caller.calling.sweep();
+      await caller.calling.drain();
+    }
     expect(await read(jobId)).toMatchObject({ status: 'running', seen: 100 });
+    await test.startClock();
+    await passTime(test, tenantId);
     const dead = platformCaller(test, platform.url, 60_000);
     platform.answer('GET /team/9/task', 'hang');
     await dead.calling.sweep();
