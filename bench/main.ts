@@ -80,9 +80,9 @@ async function saySettings({ backend, database }: Stores): Promise<void> {
   say(`Node ${process.version}, ${availableParallelism()} cores, ${cpus()[0]?.model ?? 'unknown processor'}`);
 }
 
-// A scenario that broke off may have left a server open, which would keep this process.
+// A scenario that broke off may have left a server open, which would keep this process. Others set the exit code themselves.
 main().then(
-  (isGood) => process.exit(isGood ? 0 : 1),
+  (isGood) => process.exit(isGood ? (process.exitCode ?? 0) : 1),
   (error: unknown) => {
     process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
     process.exit(1);
