@@ -212,6 +212,11 @@ describe('integrations', () => {
     const link = page.getByRole('region', { name: 'Artifacts' }).getByRole('link', { name: 'Limit logins' });
     await link.waitFor();
     expect(await link.getAttribute('href')).toBe(`${host.url}/pulls/web/pull/1`);
+    // The pull request is there before its call is over, and the page does not follow calls.
+    await until(async () => {
+      const { waiting, failed } = (await read()).platform_calls;
+      return waiting === 0 && failed === 0;
+    }, 90_000);
     await page.goto(integration);
     await page.getByText('0 waiting, 0 failed in 30 days').waitFor();
     expect(await page.content()).not.toContain('ghp_');
