@@ -1,6 +1,6 @@
 import { existsSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
+import { eventually } from '@eas/testing/eventually';
 import { workerApps } from '../../harness/apps.ts';
 import type { Scenario } from '../../harness/bench.ts';
 import { postJson } from '../../harness/post-json.ts';
@@ -12,7 +12,6 @@ const role = 'asking';
 const task = { title: 'Say hello', description: 'Ask for the colour.', assigned_role: role };
 /** Longest time from the answer of a person until the agent goes on, in ms. */
 const most = { alive: 2_000, killed: 5_000 };
-const waitMs = 60_000;
 
 export const scenario: Scenario = {
   name: 'answer-latency',
@@ -60,7 +59,7 @@ async function delaysOf({ url, apiKey, workspace, before }: Asking): Promise<num
     const answeredAt = Date.now();
     await postJson(`${url}/v1/inputs/${input}/answer`, apiKey, { content: { colour: 'blue' } });
     const written = join(workspace, id, 'work', 'hello.txt');
-    await until(() => existsSync(written));
+    await eventually(() => existsSync(written));
     delays.push(Math.round(statSync(written).mtimeMs - answeredAt));
   }
   return delays;
@@ -68,16 +67,11 @@ async function delaysOf({ url, apiKey, workspace, before }: Asking): Promise<num
 
 async function untilAsked(address: string, apiKey: string): Promise<string> {
   let found: string | undefined;
-  await until(async () => {
+  await eventually(async () => {
     const response = await fetch(address, { headers: { 'x-api-key': apiKey } });
     const { data } = (await response.json()) as { data: { id: string }[] };
     found = data[0]?.id;
     return found !== undefined;
   });
   return found ?? '';
-}
-
-async function until(isSo: () => boolean | Promise<boolean>): Promise<void> {
-  for (const endMs = performance.now() + waitMs; performance.now() < endMs; await sleep(20)) if (await isSo()) return;
-  throw new Error(`not within ${waitMs / 1_000} s`);
 }

@@ -1,7 +1,8 @@
-import { rename, rm, writeFile } from 'node:fs/promises';
+import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { z } from 'zod';
 import { readJson } from '../read-json.ts';
+import { writeJson } from '../write-json.ts';
 
 /** Most of the last message that is kept. */
 const maxLastLength = 4_000;
@@ -33,12 +34,7 @@ export function keptSession(folder: string, owner: { agent: string; cwd: string 
     const { data: found } = saved.safeParse(await readJson(file));
     return found?.agent === owner.agent && found.cwd === owner.cwd ? found : undefined;
   }
-  // A runner that is killed leaves the old one or the new one.
-  async function replace(): Promise<void> {
-    await writeFile(`${file}.new`, JSON.stringify(session), { mode: 0o600 });
-    await rename(`${file}.new`, file);
-  }
-  const write = () => (writing = writing.catch(() => {}).then(replace));
+  const write = () => (writing = writing.catch(() => {}).then(() => writeJson(file, session)));
   const load = async () => (session ??= await read());
 
   return {

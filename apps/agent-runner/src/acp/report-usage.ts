@@ -28,23 +28,26 @@ export async function reportUsage(
   const usd = cost?.currency === 'USD' ? cost.amount : undefined;
   const before = session.costUsd();
   const added = usd === undefined || usd < before ? usd : usd - before;
-  const { inputTokens: input, outputTokens: output, cachedReadTokens: read, cachedWriteTokens: written } = usage ?? {};
-  const isSaid = added !== undefined || input != null || output != null;
-  const response =
-    !isCounted && isSaid
-      ? await keeper.report('model-calls/usage', {
-          call_id: randomUUID(),
-          model: `agent/${agent}`.slice(0, 200),
-          source: 'agent',
-          input_tokens: input ?? 0,
-          output_tokens: output ?? 0,
-          cache_read_tokens: read ?? 0,
-          cache_write_tokens: written ?? 0,
-          ...(added === undefined ? {} : { cost_usd: Math.round(added * 1e6) / 1e6 }),
-        })
-      : undefined;
+  const body = isCounted ? undefined : bodyOf(agent, usage, added);
+  const response = body && (await keeper.report('model-calls/usage', body));
   if (usd !== undefined) await session.setCostUsd(usd);
   return reported.safeParse(response).data?.exhausted ?? undefined;
+}
+
+/** Undefined: the agent has said nothing that counts. */
+function bodyOf(agent: string, usage: PromptUsage | undefined, usd: number | undefined): object | undefined {
+  const { inputTokens: input, outputTokens: output, cachedReadTokens: read, cachedWriteTokens: written } = usage ?? {};
+  if (usd === undefined && input == null && output == null) return undefined;
+  return {
+    call_id: randomUUID(),
+    model: `agent/${agent}`.slice(0, 200),
+    source: 'agent',
+    input_tokens: input ?? 0,
+    output_tokens: output ?? 0,
+    cache_read_tokens: read ?? 0,
+    cache_write_tokens: written ?? 0,
+    ...(usd === undefined ? {} : { cost_usd: Math.round(usd * 1e6) / 1e6 }),
+  };
 }
 
 const reported = z.looseObject({ exhausted: z.string().nullish() });

@@ -5,19 +5,13 @@ import { eventually } from '@eas/testing/eventually';
 import { describe, expect, it } from '@jest/globals';
 import { double } from '../acp/double-agent.fixture.ts';
 import type { Call } from '../api/api.ts';
-import { gitOf, useRemotes } from '../git/remote.fixture.ts';
+import { useRemotes } from '../git/remote.fixture.ts';
 import { readDenyRule } from '../presets/deny-rule.ts';
-import { answers, at, repositoryOf, type Scene, taskId, useClaims } from './claim-scene.fixture.ts';
+import { answers, at, helloIn, repositoryOf, type Scene, taskId, useClaims, waits } from './claim-scene.fixture.ts';
 
-const { run, scene, workspace } = useClaims();
+const { run, scene, work, workspace } = useClaims();
 const { makeRemote } = useRemotes();
-const branch = `task/${taskId}`;
 const deny = [readDenyRule('execute:echo *')].filter((rule) => rule !== undefined);
-const hello = (url: string) => gitOf(url, 'show', `${branch}:hello.txt`);
-const work = (url: string, given: Scene, onCall?: (call: Call) => object) =>
-  run('', [repositoryOf(url)], given, onCall);
-/** What is logged once the agent has ended and its answer is still to come. */
-const waits = `${taskId} waiting for a person`;
 const check = { name: 'tests', command: 'grep -q good hello.txt', timeout_seconds: 60 };
 
 /** Whether it runs: a process runs once its end is awaited. */
@@ -28,7 +22,7 @@ describe('a task with an agent of the protocol', () => {
     const url = makeRemote();
     const { complete, kinds, read } = await work(url, { agent: double('commit') });
     expect(complete).toMatchObject({ summary: 'hello.txt is written.' });
-    expect(hello(url)).toBe('hello');
+    expect(helloIn(url)).toBe('hello');
     expect(kinds).toEqual(['branch', 'commit', 'diff']);
     expect(read('output.log')).toContain('[permission] allowed: Shell: echo hello > hello.txt');
   });
@@ -116,7 +110,7 @@ describe('an agent that goes on', () => {
       agent: double('repair', flags),
     });
     expect(complete).toBeDefined();
-    expect(hello(url)).toBe('good');
+    expect(helloIn(url)).toBe('good');
     const [first, second] = read('prompts.txt').split('\n--\n');
     expect(first).toContain('# Work');
     expect(second).toContain('The check "tests" failed');
@@ -133,7 +127,7 @@ describe('an agent that asks a person', () => {
     const form = { type: 'object', properties: { colour } };
     expect(bodies('inputs')).toMatchObject([{ kind: 'form', prompt: 'Which colour?', form }]);
     expect(complete).toBeDefined();
-    expect(hello(url)).toBe('blue');
+    expect(helloIn(url)).toBe('blue');
   });
 
   it('with a form that the service does not take asks field by field', async () => {
@@ -152,7 +146,7 @@ describe('an agent that asks a person', () => {
       { kind: 'choice', prompt: 'Which colour?', options: ['red', 'blue'] },
     ]);
     expect(complete).toBeDefined();
-    expect(hello(url)).toBe('blue');
+    expect(helloIn(url)).toBe('blue');
   });
 
   it('learns that there is no answer when the question expired', async () => {
@@ -202,7 +196,7 @@ describe('an agent whose question is not answered for long', () => {
     const person = later(() => lines.includes(waits), 'blue');
     const { complete, read } = await work(url, { agent, lines }, person);
     expect(complete).toMatchObject({ summary: 'hello.txt is written.' });
-    expect(hello(url)).toBe('blue');
+    expect(helloIn(url)).toBe('blue');
     const [first = '', second = '', ...others] = read('prompts.txt').split('\n--\n');
     expect(first).toContain('# Work');
     expect(second).toMatch(/A person answered: colour: blue$/);
@@ -219,7 +213,7 @@ describe('an agent whose question is not answered for long', () => {
       later((askedMs) => askedMs >= 190, 'red'),
     );
     expect(complete).toBeDefined();
-    expect(hello(url)).toBe('red');
+    expect(helloIn(url)).toBe('red');
   });
 });
 
@@ -231,7 +225,7 @@ it('a session in which the agent ends when it is resumed is tried once, and then
     answers({ answer: 'the first' }),
   );
   expect(complete).toBeDefined();
-  expect(hello(url)).toBe('asked');
+  expect(helloIn(url)).toBe('asked');
   const [, second = ''] = read('prompts.txt').split('\n--\n');
   expect(second).toMatch(/# Work[^]*Your last message was:\nWhich of the two files do you mean\?/);
   expect(second).toMatch(/A person answered: the first$/);
@@ -251,7 +245,7 @@ describe('people and the service, while an agent works', () => {
       return isReady ? { directives } : {};
     });
     expect(complete).toBeDefined();
-    expect(hello(url)).toBe('A-person-writes-Be-quick-');
+    expect(helloIn(url)).toBe('A-person-writes-Be-quick-');
   });
 
   it('see its plan as milestones, reported a few times', async () => {

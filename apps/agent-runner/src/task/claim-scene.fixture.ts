@@ -2,6 +2,7 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { ClaimContext, Directive, ErrorResponse, ProfileResource, Repository } from '@eas/contracts';
+import { gitOf } from '../git/remote.fixture.ts';
 import type { Upstream } from '../presets/providers.ts';
 import { afterEach, beforeEach } from '@jest/globals';
 import type { Agent } from '../agent/agent.ts';
@@ -12,6 +13,10 @@ import { createMask } from '../key/mask.ts';
 import { workOnTask, type WorkOptions } from './work-on-task.ts';
 
 export const taskId = 'tsk_1';
+/** The branch of its work, and what is logged once its agent has ended and the answer is still to come. */
+export const [branch, waits] = [`task/${taskId}`, `${taskId} waiting for a person`];
+/** What an agent that is played has written. */
+export const helloIn = (url: string): string => gitOf(url, 'show', `${branch}:hello.txt`);
 export const at = (ms: number) => new Date(Date.now() + ms).toISOString();
 
 const task = {
@@ -202,7 +207,10 @@ export function useClaims() {
     return { ...result, complete, fail, artifacts, kinds: artifacts.map(({ kind }) => kind) };
   }
 
-  return { scene, run, workspace: () => workspace };
+  /** The end of the task with one repository. */
+  const work = (url: string, given: Scene, onCall?: (call: Call) => object) =>
+    run('', [repositoryOf(url)], given, onCall);
+  return { scene, run, work, workspace: () => workspace };
 }
 
 type Artifact = { kind: string; title: string; sha: string; data: Record<string, unknown>; content?: string };

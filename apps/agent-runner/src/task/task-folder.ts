@@ -1,7 +1,8 @@
 import { createWriteStream } from 'node:fs';
-import { chmod, mkdir, rename, rm, writeFile } from 'node:fs/promises';
+import { chmod, mkdir, rm } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { readJson } from '../read-json.ts';
+import { writeJson } from '../write-json.ts';
 
 /** For the runner's own user alone. A later attempt here finds what the last one left in `work`, and an empty inbox. */
 export type TaskFolder = {
@@ -39,11 +40,7 @@ export async function openTaskFolder(workspace: string, taskId: string): Promise
   return {
     path,
     work,
-    async write(name, value) {
-      const file = join(path, name);
-      await writeFile(`${file}.part`, `${JSON.stringify(value, undefined, 2)}\n`, { mode: ownFile });
-      await rename(`${file}.part`, file);
-    },
+    write: (name, value) => writeJson(join(path, name), value),
     read: (name) => readJson(join(path, name)),
     drop: (name) => rm(join(path, name), { force: true }),
     record(line) {

@@ -12,12 +12,12 @@ const many = <T>(count: number, make: (at: number) => T): T[] => Array.from({ le
 function permissionIn(call: object, log?: Partial<TurnLog>) {
   const toolCall = { toolCallId: 'call_1', ...call };
   const { rawInput } = toolCall as { rawInput?: unknown };
-  return permissionOf(askedTool(toolCall, log as TurnLog | undefined, '/work/tree'), rawInput);
+  return permissionOf(askedTool(toolCall, log as TurnLog | undefined, '/srv/tree'), rawInput);
 }
 
 describe('what an agent wants permission for', () => {
   it('is the tool with its command, and the changes of files', () => {
-    const content = [change('/work/tree/a.ts', 'new'), { type: 'content', content: { type: 'text', text: 'x' } }];
+    const content = [change('/srv/tree/a.ts', 'new'), { type: 'content', content: { type: 'text', text: 'x' } }];
     expect(permissionIn({ ...bash, rawInput: { command: 'git push' }, content })).toEqual({
       tool: 'execute',
       name: 'Bash',
@@ -35,22 +35,14 @@ describe('what an agent wants permission for', () => {
   });
 
   it('names each file once: relative to the worktree where it is in it, else absolute', () => {
-    const paths = [
-      '/work/tree/src/a.ts',
-      'src/../src/a.ts',
-      '/work/tree',
-      '/work/tree/../b',
-      '../tree2/c',
-      '..d/e',
-      '',
-    ];
+    const paths = ['/srv/tree/src/a.ts', 'src/../src/a.ts', '/srv/tree', '/srv/tree/../b', '../tree2/c', '..d/e', ''];
     const locations = paths.map((path) => ({ path, line: 1 }));
     const { paths: shown } = permissionIn({ kind: 'read', title: 'Read', locations });
-    expect(shown).toEqual(['src/a.ts', '.', '/work/b', '/work/tree2/c', '..d/e', '?']);
+    expect(shown).toEqual(['src/a.ts', '.', '/srv/b', '/srv/tree2/c', '..d/e', '?']);
   });
 
   it('has what earlier updates said of the files, where the request says nothing of them', () => {
-    const known = { title: 'Edit a.ts', paths: ['/work/tree/a.ts', '/work/tree/.env'] };
+    const known = { title: 'Edit a.ts', paths: ['/srv/tree/a.ts', '/srv/tree/.env'] };
     const diffOf = (path: string) => ({ path, oldText: 'old', newText: 'new' });
     const tool = () => ({ ...known, diffs: known.paths.map(diffOf) }) as ToolEvent;
     expect(permissionIn({ kind: 'edit' }, { tool })).toEqual({

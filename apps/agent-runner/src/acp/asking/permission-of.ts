@@ -1,8 +1,7 @@
-import { createHash } from 'node:crypto';
 import { type Permission, toolKinds } from '@eas/contracts';
 import { z } from 'zod';
 import { cleanText, cutText } from '../../clean-text.ts';
-import { type Change, cutChange } from '../events/cut-change.ts';
+import { type Change, cutChange, cutMark, sha256 } from '../events/cut-change.ts';
 import type { AskedTool } from './asked-tool.ts';
 
 /** Most that the service takes of a title, a name, a command, a path, and of lists of paths and changes. */
@@ -43,13 +42,12 @@ function shownParts(whole: Parts): Partial<Permission> {
   };
 }
 
-const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex');
 const bytesOf = (value: unknown): number => Buffer.byteLength(JSON.stringify(value));
 
 /** What is allowed is this command as a whole: of one that is cut, its digest. */
 function shownCommand(command: string): string {
   if (command.length <= maxCommand) return cutText(command, maxCommand);
-  const end = ` … (cut, SHA-256 ${sha256(command)})`;
+  const end = ` ${cutMark(command)}`;
   return cutText(command, maxCommand - end.length) + end;
 }
 

@@ -60,8 +60,13 @@ function equalMark(text: string): string {
   return `… ${lines} equal lines, ${text.length} characters …`;
 }
 
+export const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex');
+
+/** Says that a text is cut; of another text it is another mark. */
+export const cutMark = (whole: string): string => `… (cut, SHA-256 ${sha256(whole)})`;
+
 function cutMarked(text: string, { length, whole }: { length: number; whole: string }): string {
   if (text.length <= length) return text;
-  const mark = `\n… (cut, SHA-256 ${createHash('sha256').update(whole).digest('hex')})`;
+  const mark = `\n${cutMark(whole)}`;
   return text.slice(0, Math.max(0, length - mark.length)) + mark;
 }

@@ -3,17 +3,11 @@ import { double } from '../../acp/double-agent.fixture.ts';
 import type { Call } from '../../api/api.ts';
 import { gitOf, useRemotes } from '../../git/remote.fixture.ts';
 import { readDenyRule } from '../../presets/deny-rule.ts';
-import { permits, repositoryOf, type Scene, taskId, useClaims } from '../claim-scene.fixture.ts';
+import { branch, helloIn, permits, useClaims, waits } from '../claim-scene.fixture.ts';
 
-const { run } = useClaims();
+const { work } = useClaims();
 const { makeRemote } = useRemotes();
-const branch = `task/${taskId}`;
 const deny = [readDenyRule('execute:echo *')].filter((rule) => rule !== undefined);
-const hello = (url: string) => gitOf(url, 'show', `${branch}:hello.txt`);
-const work = (url: string, given: Scene, onCall?: (call: Call) => object) =>
-  run('', [repositoryOf(url)], given, onCall);
-/** What is logged once the agent has ended and its answer is still to come. */
-const waits = `${taskId} waiting for a person`;
 
 describe('an agent that asks for permission', () => {
   const requests = (bodies: unknown[]) => bodies as { call_id: string; permission: object }[];
@@ -30,7 +24,7 @@ describe('an agent that asks for permission', () => {
     ]);
     expect(bodies('inputs')).toEqual([]);
     expect(complete).toBeDefined();
-    expect(hello(url)).toBe('hello');
+    expect(helloIn(url)).toBe('hello');
   });
 
   it('goes on in the same turn when a person allows it, and asks again with the same call to learn so', async () => {
@@ -40,7 +34,7 @@ describe('an agent that asks for permission', () => {
     expect(again).toEqual(asked);
     expect(others).toEqual([]);
     expect(complete).toBeDefined();
-    expect(hello(url)).toBe('hello');
+    expect(helloIn(url)).toBe('hello');
     expect(read('output.log')).toMatch(/\[question\] May I use Shell\? echo hello[^]*\[permission\] allowed: Shell/);
   });
 
@@ -69,7 +63,7 @@ describe('an agent that asks for permission', () => {
       path.endsWith('/permissions') ? { error } : {},
     );
     expect(complete).toBeDefined();
-    expect(hello(url)).toBe('hello');
+    expect(helloIn(url)).toBe('hello');
   });
 
   it('asks without the paths of files where the service is older than these', async () => {
@@ -89,7 +83,7 @@ describe('an agent that asks for permission', () => {
     const person = permits('allow', { comment: 'Be quick.' });
     const { complete } = await work(url, { agent: double('heard') }, person);
     expect(complete).toBeDefined();
-    expect(hello(url)).toBe('A-person-writes-Be-quick-');
+    expect(helloIn(url)).toBe('A-person-writes-Be-quick-');
   });
 
   it('for two tools at once asks for one after the other', async () => {
@@ -116,7 +110,7 @@ describe('an agent that asks for permission', () => {
     const person = permits('allow', { mayAnswer: () => lines.includes(waits) });
     const { complete, bodies, read } = await work(url, { agent, lines }, person);
     expect(complete).toBeDefined();
-    expect(hello(url)).toBe('hello');
+    expect(helloIn(url)).toBe('hello');
     const [before, after, ...others] = requests(bodies('permissions'));
     expect(after?.permission).toEqual(before?.permission);
     expect(after?.call_id).not.toBe(before?.call_id);
