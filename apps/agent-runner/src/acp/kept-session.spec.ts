@@ -8,7 +8,7 @@ let folder = '';
 beforeEach(() => void (folder = mkdtempSync(join(tmpdir(), 'kept-'))));
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
-const owner = { agent: 'agent', cwd: '/work' };
+const owner = { agent: 'agent', cwd: '/srv' };
 /** As another runner finds it. */
 const read = () => keptSession(folder, owner);
 
