@@ -42,7 +42,7 @@ const floorsOf = {
       ['task'],
       ['acp'],
       ['agent', 'project'],
-      ['door', 'profile', 'transcript'],
+      ['model-proxy', 'profile', 'transcript'],
       ['git', 'lease'],
       ['api', 'command', 'verdict'],
       ['.'],
@@ -195,7 +195,7 @@ const floorsOf = {
 };
 
 /** A library's public list and an entry point belong to no folder, and neither does test code: they may import everything. */
-const doors = ['^libs/.*/src/index\\.ts$', '/main\\.ts$', '\\.(spec|fixture)\\.ts$'];
+const entryFiles = ['^libs/.*/src/index\\.ts$', '/main\\.ts$', '\\.(spec|fixture)\\.ts$'];
 const pathOf = (project, name) => (name === '.' ? project : `${project}/${name}`);
 
 /** The files of an entry, without those of entries inside it. */
@@ -217,12 +217,12 @@ function rulesOf([project, { floors, across = [] }]) {
       return {
         name: `downward-only: ${pathOf(project, name)}`,
         severity: 'error',
-        from: { path: files(name), pathNot: doors },
-        to: { path: higher.map(files), pathNot: doors },
+        from: { path: files(name), pathNot: entryFiles },
+        to: { path: higher.map(files), pathNot: entryFiles },
       };
     }),
   );
-  const noFloor = { path: `^${project}/`, pathNot: [...doors, ...names.map(files)] };
+  const noFloor = { path: `^${project}/`, pathNot: [...entryFiles, ...names.map(files)] };
   return [
     ...above.filter(({ to }) => to.path.length > 0),
     { name: `no-floor: ${project}`, severity: 'error', from: noFloor, to: {} },
@@ -246,9 +246,9 @@ module.exports = {
       severity: 'error',
       from: {
         path: '^((?:apps|libs)/.*?/src)/[^/]+/',
-        pathNot: [...doors, ...Object.keys(floorsOf).map((name) => `^${name}/`)],
+        pathNot: [...entryFiles, ...Object.keys(floorsOf).map((name) => `^${name}/`)],
       },
-      to: { path: '^$1/[^/]+/', pathNot: doors },
+      to: { path: '^$1/[^/]+/', pathNot: entryFiles },
     },
     ...Object.entries(floorsOf).flatMap(rulesOf),
   ],

@@ -1,4 +1,4 @@
-// The door of every npm script: makes sure that dependencies, the generated Prisma client and Node 24 are there, then runs the
+// The entry point of every npm script: makes sure that dependencies, the generated Prisma client and Node 24 are there, then runs the
 // script's TypeScript under that Node. Node 20 syntax and no dependencies, because it runs before anything is installed.
 import { spawn, spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';

@@ -26,10 +26,10 @@ async function violationsOf(forbidden: Rules, excluded: readonly string[] = []):
 }
 
 /** A library's public list, an entry point and test code lead everywhere and belong to no folder. */
-const doors = ['^libs/.*/src/index\\.ts$', '/main\\.ts$', '\\.(spec|fixture)\\.ts$'];
+const entryFiles = ['^libs/.*/src/index\\.ts$', '/main\\.ts$', '\\.(spec|fixture)\\.ts$'];
 const found = [
   ...(await violationsOf(config.forbidden)),
-  ...(await violationsOf([{ name: 'no-folder-cycle', scope: 'folder', from: {}, to: { circular: true } }], doors)),
+  ...(await violationsOf([{ name: 'no-folder-cycle', scope: 'folder', from: {}, to: { circular: true } }], entryFiles)),
 ];
 const canary = [
   'no-cycle: tools/canary/cycle/egg.ts → ',

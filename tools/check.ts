@@ -90,14 +90,14 @@ async function statusOf(child: ChildProcess): Promise<number | string> {
   }
 }
 
-/** Runs the steps on as many lanes as there are cores, at most two: each may need 2 GB. Gives the names of those that failed. */
+/** Runs the steps in parallel, one for each core and at most two: each may need 2 GB. Returns the names of those that failed. */
 async function runAll(steps: readonly Step[]): Promise<string[]> {
   const waiting = steps.values();
   const failed: string[] = [];
-  const lane = async () => {
+  const workOff = async () => {
     for (const step of waiting) if (!(await run(step))) failed.push(step.name);
   };
-  await Promise.all(Array.from({ length: Math.min(2, availableParallelism()) }, lane));
+  await Promise.all(Array.from({ length: Math.min(2, availableParallelism()) }, workOff));
   return failed;
 }
 

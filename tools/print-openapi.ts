@@ -11,7 +11,7 @@ const { openApiDocument } = gateway as { openApiDocument: (parts: Parts, serverU
 const notCalled: object = new Proxy({}, { get: () => notCalled });
 const serverUrl = 'http://127.0.0.1:3000';
 const parts = {
-  room: notCalled,
+  waitingClaims: notCalled,
   rateCeiling: 10_000,
   endpointRules: notCalled,
   endpointTesting: notCalled,

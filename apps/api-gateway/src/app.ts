@@ -1,4 +1,4 @@
-import { type DoorDeps, mountRoutes, type PassThroughOptions, printOpenApi, webhookRoutes } from '@eas/http';
+import { type HttpDeps, mountRoutes, type PassThroughOptions, printOpenApi, webhookRoutes } from '@eas/http';
 import { keepReadiness, type Readiness, type ReadinessChecks } from '@eas/runtime';
 import { createBoard } from './board/board.routes.ts';
 import { createDashboard } from './dashboard/dashboard.ts';
@@ -20,7 +20,7 @@ import { apiRoutes, type RouteParts } from './routes/index.ts';
 import { openApiRoute, systemRoutes } from './routes/system.routes.ts';
 
 export type GatewayParts = RouteParts & {
-  door: DoorDeps;
+  http: HttpDeps;
   checks: ReadinessChecks;
   /** Aborts when the process begins to drain: /readyz responds with 503 from then on. */
   closing?: AbortSignal;
@@ -35,34 +35,34 @@ export type GatewayParts = RouteParts & {
 
 const draining: Readiness = { isReady: false, checks: {} };
 
-export function gatewayApp({ door, checks, closing, peers = {}, oauth, receiver, document, ...parts }: GatewayParts) {
+export function gatewayApp({ http, checks, closing, peers = {}, oauth, receiver, document, ...parts }: GatewayParts) {
   const { baseUrl } = parts;
   const render = createRender(baseUrl);
   const dashboard = createDashboard({
     baseUrl,
     renderMissing: (principal) => renderMissingDashboard(render, principal),
   });
-  if (!dashboard.isBuilt) door.logger.error({ command: 'npm run setup' }, 'dashboard not built');
+  if (!dashboard.isBuilt) http.logger.error({ command: 'npm run setup' }, 'dashboard not built');
   const board = createBoard({ queues: parts.system.queues, baseUrl });
-  const pages = pageRoutes({ ...parts, render, lookUps: door.lookUps, policyFor: oauth.policyFor });
+  const pages = pageRoutes({ ...parts, render, lookUps: http.lookUps, policyFor: oauth.policyFor });
   const api = apiRoutes(parts);
   const checked = keepReadiness(checks);
   const check = async () => (closing?.aborted ? draining : checked());
   const system = systemRoutes({ check, checkPeers: keepReadiness(peers), baseUrl });
-  const mcp = mcpRoute({ routes: api, limit: door.limit, baseUrl, corsOrigins: door.corsOrigins ?? [] });
+  const mcp = mcpRoute({ routes: api, limit: http.limit, baseUrl, corsOrigins: http.corsOrigins ?? [] });
   const routes = [...api, mcp, ...pages, ...dashboard.routes, ...board.routes, ...system, ...oauth.routes];
   const webhooks = receiver ? webhookRoutes(receiver) : [];
   const contract = [openApiRoute(document ?? openApiDocument(parts, baseUrl)), docsRoute(baseUrl)];
   const renderErrorPage = createRenderErrorPage(render);
   const mounts = [
-    ...(door.mounts ?? []),
+    ...(http.mounts ?? []),
     oauth.mount,
     pageAssets(),
     ...dashboard.mounts,
     ...board.mounts,
     ...docsMounts(),
   ];
-  return mountRoutes([...routes, ...webhooks, ...contract], { renderErrorPage, signInPath, ...door, mounts, baseUrl });
+  return mountRoutes([...routes, ...webhooks, ...contract], { renderErrorPage, signInPath, ...http, mounts, baseUrl });
 }
 
 export function openApiDocument(parts: RouteParts, serverUrl: string): object {

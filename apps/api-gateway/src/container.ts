@@ -9,13 +9,13 @@ import {
   sweepSignIns,
 } from '@eas/access';
 import { defaultTenantId } from '@eas/contracts';
-import { createContext, createNewsWaits, type Database, openDatabase, openSecretBox, whenFree } from '@eas/db';
+import { createContext, createChangeWaits, type Database, openDatabase, openSecretBox, whenFree } from '@eas/db';
 import { createEgress, vetGitUrl, vetUrl } from '@eas/egress';
 import {
   createLookUpThrottle,
   createStreams,
   createThrottle,
-  type DoorDeps,
+  type HttpDeps,
   gatewaySecrets,
   type LookUpThrottle,
   sweepKeptResponses,
@@ -34,7 +34,7 @@ import {
   watchPool,
 } from '@eas/runtime';
 import { queuesOnUse } from '@eas/queue';
-import { createWaitingRoom, recordCallers, recordSightings, type Sightings } from '@eas/tasks';
+import { createWaitingClaims, recordCallers, recordSightings, type Sightings } from '@eas/tasks';
 import { createEndpointTesting } from '@eas/webhooks';
 import { gatewayApp } from './app.ts';
 import { type Config, configShape } from './config.ts';
@@ -54,7 +54,7 @@ export async function buildContainer(parts: ProcessParts<Config>) {
   onShutdown('database', () => database.close());
   watchPool(metrics, database.pool);
   const secrets = await openSecretBox({ database, ...config.secrets, logger });
-  const makeContext: DoorDeps['makeContext'] = ({ logger: requestLogger, ...caller }) =>
+  const makeContext: HttpDeps['makeContext'] = ({ logger: requestLogger, ...caller }) =>
     createContext(
       {
         database,
@@ -88,7 +88,7 @@ export async function buildContainer(parts: ProcessParts<Config>) {
   const throttle = createThrottle(limit);
   const lookUps = createLookUpThrottle(throttle, config.authFailuresPerMinute);
   const app = gatewayApp({
-    door: buildDoor(parts, {
+    http: buildHttp(parts, {
       database,
       makeContext,
       limits,
@@ -114,13 +114,13 @@ export async function buildContainer(parts: ProcessParts<Config>) {
       throttle,
       logger,
     }),
-    room: createWaitingRoom(database.listener, shutdownSignal, sightings, {
+    waitingClaims: createWaitingClaims(database.listener, shutdownSignal, sightings, {
       perTenant: config.tenantLimits.waitingClaims,
       onClaimed: timeClaims(metrics),
     }),
     rateCeiling: config.tenantLimits.requests,
     ...endpointParts(parts),
-    newsWaits: createNewsWaits(database.listener, shutdownSignal, { perTenant: config.tenantLimits.streams }),
+    changeWaits: createChangeWaits(database.listener, shutdownSignal, { perTenant: config.tenantLimits.streams }),
   });
   startSweep(parts, 'kept responses', (signal) => sweepKeptResponses(database.db, signal));
   startSweep(parts, 'rate windows', (signal) => sweepRateWindows(database.db, signal));
@@ -155,19 +155,19 @@ function endpointParts({ config, onShutdown }: ProcessParts<Config>): Pick<Route
 }
 type EndpointPart = 'endpointRules' | 'repositoryRules' | 'endpointTesting' | 'chatTesting';
 
-type DoorParts = {
+type HttpParts = {
   database: Database;
-  makeContext: DoorDeps['makeContext'];
+  makeContext: HttpDeps['makeContext'];
   limits: Pick<RateLimiters, 'limitCaller' | 'pace'>;
   sightings: Sightings;
   lookUps: LookUpThrottle;
   sessionCookie: string;
 };
 
-function buildDoor(parts: ProcessParts<Config>, doorParts: DoorParts): DoorDeps {
+function buildHttp(parts: ProcessParts<Config>, httpParts: HttpParts): HttpDeps {
   const { config, logger, metrics, onShutdown, shutdownSignal: closing } = parts;
-  const { database, makeContext, limits, lookUps, sessionCookie } = doorParts;
-  const onKeyUse = recordCallers(doorParts.sightings);
+  const { database, makeContext, limits, lookUps, sessionCookie } = httpParts;
+  const onKeyUse = recordCallers(httpParts.sightings);
   const authenticator = createAuthenticator({ database, logger, sessionCookie, onKeyUse });
   onShutdown('authenticator', () => authenticator.close());
   return {

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { createApiKey, createAuthenticator, createSignIn, cookiesFor } from '@eas/access';
 import { errorResponse, type Scope, scopes } from '@eas/contracts';
-import { createNewsWaits, type TenantLimits } from '@eas/db';
+import { createChangeWaits, type TenantLimits } from '@eas/db';
 import { vetGitUrl, vetUrl } from '@eas/egress';
 import {
   countInPostgres,
@@ -14,7 +14,7 @@ import {
 } from '@eas/http';
 import { createChatTesting } from '@eas/integrations';
 import { queuesOnUse, type QueuesOnUse } from '@eas/queue';
-import { createWaitingRoom, recordCallers, recordSightings } from '@eas/tasks';
+import { createWaitingClaims, recordCallers, recordSightings } from '@eas/tasks';
 import { silentLogger, useTestDatabase } from '@eas/testing';
 import { hangMs } from '@eas/testing/eventually';
 import { createLoopbackEgress } from '@eas/testing/egress';
@@ -104,8 +104,8 @@ export function useGateway({ limits, queues, supervisor, failures = failuresPerM
       baseUrl,
       cookies,
       signIn: createSignIn({ database, secrets: test.context().secrets, throttle }),
-      room: createWaitingRoom(database.listener, closing.signal, sightings),
-      newsWaits: createNewsWaits(database.listener, closing.signal),
+      waitingClaims: createWaitingClaims(database.listener, closing.signal, sightings),
+      changeWaits: createChangeWaits(database.listener, closing.signal),
       rateCeiling,
       endpointRules,
       repositoryRules,
@@ -115,7 +115,7 @@ export function useGateway({ limits, queues, supervisor, failures = failuresPerM
     const app = gatewayApp({
       ...parts,
       document: (document ??= openApiDocument(parts, baseUrl)),
-      door: {
+      http: {
         authenticate: authenticator.authenticate,
         tenantOf: authenticator.tenantOf,
         hasCredential: authenticator.hasCredential,

@@ -5,8 +5,8 @@ import { apiRoutes, type RouteParts } from '../src/routes/index.ts';
 import { baseUrl, endpointRules, type Gateway, rateCeiling, repositoryRules, cookies } from './gateway.ts';
 import { numberEvents } from './relay.ts';
 
-const room = {} as RouteParts['room'];
-const newsWaits = {} as RouteParts['newsWaits'];
+const waitingClaims = {} as RouteParts['waitingClaims'];
+const changeWaits = {} as RouteParts['changeWaits'];
 const signIn = {} as RouteParts['signIn'];
 const endpointTesting = {} as RouteParts['endpointTesting'];
 const chatTesting = {} as RouteParts['chatTesting'];
@@ -14,13 +14,13 @@ const system = {} as RouteParts['system'];
 const supervisor = undefined;
 /** Only described here; the gateway of a test has its own. */
 export const routes = apiRoutes({
-  room,
+  waitingClaims,
   rateCeiling,
   endpointRules,
   repositoryRules,
   endpointTesting,
   chatTesting,
-  newsWaits,
+  changeWaits,
   signIn,
   system,
   supervisor,

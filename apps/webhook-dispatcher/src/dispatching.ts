@@ -1,5 +1,5 @@
 import type { Send } from '@eas/contracts';
-import { createFairLanes, type Logger } from '@eas/core';
+import { createFairSlots, type Logger } from '@eas/core';
 import { type Database, sweepAlone, sweepEach, type Tx } from '@eas/db';
 import type { Egress } from '@eas/egress';
 import { type OpenQueues, type QueueWorker, startWorker, type WorkerOptions } from '@eas/queue';
@@ -50,10 +50,10 @@ export function dispatching(parts: DispatchingParts): Dispatching {
   const { database, queues, egress, makeContext, logger, retrySeconds, concurrency, observer } = parts;
   const retry = { scheduleMs: retrySeconds.map((seconds) => seconds * 1_000) };
   const maxWaiting = concurrency * waitingPerSlot;
-  const againLanes = Math.ceil(concurrency * againShare);
+  const againSlots = Math.ceil(concurrency * againShare);
   const slots = {
-    first: createFairLanes({ lanes: concurrency, maxWaiting }),
-    again: createFairLanes({ lanes: againLanes, maxWaiting: againLanes * waitingPerSlot }),
+    first: createFairSlots({ slots: concurrency, maxWaiting }),
+    again: createFairSlots({ slots: againSlots, maxWaiting: againSlots * waitingPerSlot }),
     paces: createEndpointPaces(),
     leftBehind: createLeftBehind(),
   };
@@ -62,7 +62,7 @@ export function dispatching(parts: DispatchingParts): Dispatching {
     startWorker: () =>
       startWorker(queues, 'webhooks', webhookHandlers(sending), {
         makeContext,
-        concurrency: (concurrency + againLanes) * (1 + waitingPerSlot),
+        concurrency: (concurrency + againSlots) * (1 + waitingPerSlot),
         // A trip through the queue would take longer than the delivery.
         kept: { jobs: ['delivery.send'], atMost: concurrency },
         logger,

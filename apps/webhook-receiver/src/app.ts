@@ -1,12 +1,12 @@
 import { AppError, type Logger } from '@eas/core';
-import { type DoorDeps, mountRoutes } from '@eas/http';
+import { type HttpDeps, mountRoutes } from '@eas/http';
 import type { ChatReceiver, Receiver } from '@eas/integrations';
 import { chatRoutes } from './routes/chat.routes.ts';
 import { inboundRoutes } from './routes/inbound.routes.ts';
 import { takesUnsigned, type UnsignedPolicy } from './unsigned-policy.ts';
 
 export type ReceiverAppParts = Pick<
-  DoorDeps,
+  HttpDeps,
   'trustProxy' | 'gatewaySecrets' | 'onResponse' | 'onBodyCut' | 'intakeLimits'
 > & {
   receiver: Receiver;
@@ -17,7 +17,7 @@ export type ReceiverAppParts = Pick<
 };
 
 /** The Express app of the receivers: a caller is known by the signature of the body alone. */
-export function receiverApp({ receiver, chat, unsigned, ...door }: ReceiverAppParts) {
+export function receiverApp({ receiver, chat, unsigned, ...http }: ReceiverAppParts) {
   const unauthenticated = () => {
     throw new AppError('unauthorized');
   };
@@ -25,5 +25,5 @@ export function receiverApp({ receiver, chat, unsigned, ...door }: ReceiverAppPa
     ...inboundRoutes(receiver, (request) => takesUnsigned(unsigned, request)),
     ...(chat ? chatRoutes(chat) : []),
   ];
-  return mountRoutes(routes, { ...door, authenticate: unauthenticated, makeContext: unauthenticated });
+  return mountRoutes(routes, { ...http, authenticate: unauthenticated, makeContext: unauthenticated });
 }

@@ -8,7 +8,7 @@ import {
   createAgent,
   createProject,
   createTask,
-  createWaitingRoom,
+  createWaitingClaims,
   getTask,
   waitForClaim,
 } from '@eas/tasks';
@@ -75,8 +75,8 @@ async function completed(its = token) {
   const assigned = { assigned_role: 'rd', assigned_agent: null, project, tags: [], metadata: {} };
   const taskId = (await createTask(ctx, { ...draft, ...assigned })).id;
   // The task is being planned at the same time.
-  const room = createWaitingRoom(test.database.listener, closing.signal, { record: () => {} } as never);
-  const claim = await waitForClaim(asAgent, room, { agentId, waitMs: 20_000 });
+  const waitingClaims = createWaitingClaims(test.database.listener, closing.signal, { record: () => {} } as never);
+  const claim = await waitForClaim(asAgent, waitingClaims, { agentId, waitMs: 20_000 });
   const { lease_id: leaseId = '', fencing_token = 0 } = claim?.body.lease ?? {};
   const branch = `task/${taskId}`;
   const artifact = {

@@ -8,7 +8,7 @@ import {
   createTask,
   getTask,
   waitForClaim,
-  type WaitingRoom,
+  type WaitingClaims,
 } from '@eas/tasks';
 import type { useTestDatabase } from '@eas/testing';
 import { createIntegration, wantPullRequests } from '../src/index.ts';
@@ -17,7 +17,7 @@ type TestDatabase = Pick<ReturnType<typeof useTestDatabase>, 'context' | 'create
 type GithubBody = Extract<CreateIntegrationBody, { type: 'github' }>;
 
 /** The agent is alone with the task. */
-const room = { sightings: { record: () => {} } } as unknown as WaitingRoom;
+const waitingClaims = { sightings: { record: () => {} } } as unknown as WaitingClaims;
 const everything = { vetUrl: () => ({ isAllowed: true }) as const };
 const settings = { setup: null, copy_files: [], checks: [] };
 
@@ -52,7 +52,7 @@ export async function pushedTaskScene(
   };
 
   async function claimed(agent = { ctx: asAgent, agentId }) {
-    const claim = await waitForClaim(agent.ctx, room, { agentId: agent.agentId, waitMs: 0 });
+    const claim = await waitForClaim(agent.ctx, waitingClaims, { agentId: agent.agentId, waitMs: 0 });
     if (!claim) throw new Error('nothing was claimed');
     return claim.body;
   }

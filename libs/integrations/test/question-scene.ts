@@ -1,6 +1,6 @@
 import type { AskInputBody } from '@eas/contracts';
 import { contextInTransaction, takeOwedEvents, type UseCaseContext } from '@eas/db';
-import { askInput, createAgent, createTask, waitForClaim, type WaitingRoom } from '@eas/tasks';
+import { askInput, createAgent, createTask, waitForClaim, type WaitingClaims } from '@eas/tasks';
 import type { useTestDatabase } from '@eas/testing';
 import { followQuestions, queueChatMessages } from '../src/index.ts';
 
@@ -15,7 +15,7 @@ export async function askQuestion(
   const agent = await createAgent(ctx, { name: 'Ada', role: 'rd', capabilities: [], max_concurrent_tasks: 1 });
   const asAgent = test.context({ tenantId: ctx.tenantId, actor: { id: agent.id, agentId: agent.id } });
   const task = await createTask(ctx, newTask);
-  const claim = await waitForClaim(asAgent, room, { agentId: agent.id, waitMs: 0 });
+  const claim = await waitForClaim(asAgent, waitingClaims, { agentId: agent.id, waitMs: 0 });
   if (!claim) throw new Error('nothing was claimed');
   const { lease_id: leaseId, fencing_token: token } = claim.body.lease;
   const unchanged = {
@@ -41,7 +41,7 @@ const newTask = {
   metadata: {},
 };
 /** No caller waits in it. */
-const room = { sightings: { record: () => {} } } as unknown as WaitingRoom;
+const waitingClaims = { sightings: { record: () => {} } } as unknown as WaitingClaims;
 
 /** Does what the consumers owe: the events of the tenant become messages. */
 export async function consumeChatEvents(ctx: UseCaseContext): Promise<void> {

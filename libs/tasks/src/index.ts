@@ -3,7 +3,7 @@ export { type Claim } from './working/claims/claim.ts';
 export { releaseClaim } from './working/claims/release-claim.ts';
 export { resumeLease } from './working/claims/resume-lease.ts';
 export { giveBack, waitForClaim } from './working/claims/wait-for-claim.ts';
-export { createWaitingRoom, type WaitingRoom } from './working/claims/waiting-room.ts';
+export { createWaitingClaims, type WaitingClaims } from './working/claims/waiting-claims.ts';
 export { appendEntries } from './working/leases/append-entries.ts';
 export { awaitDirectives } from './working/leases/await-directives.ts';
 export { askInput } from './working/leases/ask-input.ts';

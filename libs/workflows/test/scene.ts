@@ -4,12 +4,12 @@ import { contextInTransaction, type Database, takeOwedEvents, type UseCaseContex
 import {
   completeTask,
   createAgent,
-  createWaitingRoom,
+  createWaitingClaims,
   failTask,
   releaseTask,
   sweepExpiredLeases,
   waitForClaim,
-  type WaitingRoom,
+  type WaitingClaims,
 } from '@eas/tasks';
 import { readDefinition } from '../src/definitions/read-definition.ts';
 import { advanceOnEvents, createWorkflow, getRun, startRun, sweepDueSteps } from '../src/index.ts';
@@ -46,8 +46,8 @@ export async function openScene(test: TestDatabase, definition: WorkflowDefiniti
   const agent = await createAgent(ctx, { name: 'Ada', role: 'rd', capabilities: [], max_concurrent_tasks: 50 });
   const reviewer = await createAgent(ctx, { name: 'Quinn', role: 'qa', capabilities: [], max_concurrent_tasks: 50 });
   const workflow = (await createWorkflow(ctx, 'steps' in definition ? definition : definitionOf(definition))).body;
-  const sightings: WaitingRoom['sightings'] = { record: () => {}, startWaiting: () => () => {} };
-  const room = createWaitingRoom(test.database.listener, new AbortController().signal, sightings);
+  const sightings: WaitingClaims['sightings'] = { record: () => {}, startWaiting: () => () => {} };
+  const waitingClaims = createWaitingClaims(test.database.listener, new AbortController().signal, sightings);
   const leases = new Map<string, { leaseId: string; body: { fencing_token: number } }>();
 
   const start = async (parameters: Record<string, unknown> = {}): Promise<string> =>
@@ -59,7 +59,7 @@ export async function openScene(test: TestDatabase, definition: WorkflowDefiniti
     return step;
   };
 
-  const claimNext = (agentId: string) => waitForClaim(ctx, room, { agentId, waitMs: 0 });
+  const claimNext = (agentId: string) => waitForClaim(ctx, waitingClaims, { agentId, waitMs: 0 });
 
   /** Claims everything that the agent may claim; what it is called by later is the task's id unless given. */
   async function claimAll(agentId = agent.id, nameOf: (task: ClaimResult['task']) => string = ({ id }) => id) {

@@ -5,7 +5,7 @@ import { probe } from '../acp/probe.ts';
 import type { Agent } from '../agent/agent.ts';
 import { commandAgent } from '../agent/command-agent.ts';
 import type { Config } from '../config.ts';
-import { openModelDoor } from '../door/model-door.ts';
+import { openModelProxy } from '../model-proxy/model-proxy.ts';
 import type { Upstream } from '../presets/providers.ts';
 import type { Log } from '../log.ts';
 import { agentCommand } from './agent-command.ts';
@@ -37,11 +37,11 @@ const noLease = { call: async () => ({ kind: 'lost' as const, reason: 'no task' 
 
 async function checkWithAccess(settings: AcpSettings, { preset, upstreams, log }: Checked): Promise<AgentInfo> {
   if (upstreams.length === 0) return check(settings, preset, log);
-  const door = await openModelDoor({ keeper: noLease, upstreams, onBudget: () => {}, log });
+  const proxy = await openModelProxy({ keeper: noLease, upstreams, onBudget: () => {}, log });
   try {
-    return await check({ ...settings, env: { ...settings.env, ...accessEnv(door, settings.access) } }, preset, log);
+    return await check({ ...settings, env: { ...settings.env, ...accessEnv(proxy, settings.access) } }, preset, log);
   } finally {
-    await door.close();
+    await proxy.close();
   }
 }
 

@@ -2,7 +2,7 @@ import type { Place } from '../agent/agent.ts';
 import { cutText } from '../clean-text.ts';
 import { openProfile, withChecks } from '../profile/task-profile.ts';
 import { workArtifacts } from '../project/work-artifacts.ts';
-import { type ModelDoor, openModelDoor } from '../door/model-door.ts';
+import { type ModelProxy, openModelProxy } from '../model-proxy/model-proxy.ts';
 import { lockFolder, openWorkplace, type Workplace } from '../project/workplace.ts';
 import { createTranscript } from '../transcript/transcript.ts';
 import { ask, askForBudget, budgetNeeded, untilAnswered } from './people/ask-person.ts';
@@ -38,24 +38,24 @@ async function prepareAndWork(parts: AttemptParts): Promise<AttemptEnd> {
   const transcript = createTranscript(parts);
   const budgetStop: BudgetStop = {};
   const onBudget = (refusal: string | undefined) => void (budgetStop.refused = refusal);
-  const door = parts.upstreams.length > 0 ? await openModelDoor({ ...parts, onBudget }) : undefined;
-  const session = agent.open(placeOf(parts, { transcript, workplace, profile, door, budgetStop }));
+  const proxy = parts.upstreams.length > 0 ? await openModelProxy({ ...parts, onBudget }) : undefined;
+  const session = agent.open(placeOf(parts, { transcript, workplace, profile, proxy, budgetStop }));
   try {
     return await takeTurns({ ...parts, signal, workplace, profile, session, budgetStop });
   } finally {
     await session.close();
-    await door?.close();
+    await proxy?.close();
     await transcript.end();
   }
 }
 
 type PlaceParts = Pick<Place, 'transcript' | 'profile'> & {
   workplace: Workplace | undefined;
-  door: ModelDoor | undefined;
+  proxy: ModelProxy | undefined;
   budgetStop: BudgetStop;
 };
 
-function placeOf(parts: AttemptParts, { transcript, workplace, profile, door, budgetStop }: PlaceParts): Place {
+function placeOf(parts: AttemptParts, { transcript, workplace, profile, proxy, budgetStop }: PlaceParts): Place {
   const { claimed, keeper, mailbox, mask, taskFolder, timeoutSeconds, cut } = parts;
   return {
     taskId: claimed.task.id,
@@ -63,7 +63,7 @@ function placeOf(parts: AttemptParts, { transcript, workplace, profile, door, bu
     workFolder: workplace?.folder ?? taskFolder.work,
     env: workplace?.env ?? {},
     profile,
-    access: door,
+    access: proxy,
     keeper,
     timeoutSeconds,
     cut,

@@ -1,6 +1,6 @@
 import type { ErrorResponse, Principal } from '@eas/contracts';
 import type { UseCaseContext } from '@eas/db';
-import { type RouteResponse, callRoute, type DoorDeps, respondToError, type RequestFacts, tooMany } from '@eas/http';
+import { type RouteResponse, callRoute, type HttpDeps, respondToError, type RequestFacts, tooMany } from '@eas/http';
 import {
   type CallToolRequest,
   type CallToolResult,
@@ -16,7 +16,7 @@ export type McpCall = {
   onUnsent: (undo: RouteResponse['onUnsent']) => void;
 };
 
-export type ToolParts = { tools: ReadonlyMap<string, Tool>; limit: DoorDeps['limit'] };
+export type ToolParts = { tools: ReadonlyMap<string, Tool>; limit: HttpDeps['limit'] };
 
 /** Calls the route of a tool. What the route would refuse is a result with the error body of REST. */
 export async function callTool(
@@ -61,7 +61,7 @@ function withDefaults({ defaults }: Tool, args: Record<string, unknown>): Record
 }
 
 /** Every request has been counted as a call of an agent; what counts in the window of the API counts there too. */
-async function countCall(limit: DoorDeps['limit'], { route }: Tool, principal: Principal): Promise<void> {
+async function countCall(limit: HttpDeps['limit'], { route }: Tool, principal: Principal): Promise<void> {
   if (!limit || route.bucket === 'agent') return;
   const state = await limit(principal, route.bucket);
   if (!state.isAllowed) throw tooMany('requests', state);

@@ -1,4 +1,4 @@
-import { type RouteResponse, defineRoute, type DoorDeps, FixedBody, mayCall, type Route } from '@eas/http';
+import { type RouteResponse, defineRoute, type HttpDeps, FixedBody, mayCall, type Route } from '@eas/http';
 import { z } from 'zod';
 import { oauthPaths } from '../oauth/paths.ts';
 import { bindTools } from './bind-tools.ts';
@@ -9,7 +9,7 @@ import { createToolLists } from './tool-lists.ts';
 
 export type McpParts = OwnAddress & {
   routes: readonly Route[];
-  limit: DoorDeps['limit'];
+  limit: HttpDeps['limit'];
 };
 
 const mcpPath = oauthPaths.resource;
@@ -17,7 +17,7 @@ const mcpPath = oauthPaths.resource;
 const message = z.record(z.string(), z.unknown());
 
 /**
- * Streamable HTTP without sessions, in all revisions of the protocol, so any gateway may respond. The door checks caller,
+ * Streamable HTTP without sessions, in all revisions of the protocol, so any gateway may respond. The HTTP server checks caller,
  * rate and size of the body.
  */
 export function mcpRoute({ routes, limit, ...address }: McpParts): Route {

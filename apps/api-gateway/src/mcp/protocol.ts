@@ -23,7 +23,7 @@ export type ProtocolParts = ToolParts & {
  * `initialize` need not be remembered. Responses are always JSON.
  */
 export function createProtocol({ url, ...parts }: ProtocolParts) {
-  // Who calls is known to the door alone, and comes through the library as what its caller knows of the request.
+  // Only the HTTP server knows the caller; it reaches the tools through the library as context of the request.
   const exchangeOf = (extra: unknown) => extra as Exchange;
   const modern = createMcpHandler(({ authInfo }) => createServer(parts, exchangeOf(authInfo?.extra?.['exchange'])), {
     legacy: 'reject',
@@ -74,7 +74,7 @@ function createServer(parts: ToolParts, exchange: Exchange): Server {
   return server;
 }
 
-/** What the library looks at. The body was JSON or the door had refused it, and the response is always JSON. */
+/** What the library reads. The body is JSON, else it would have been refused before, and the response is always JSON. */
 function messageOf({ request }: McpCall, url: string): Request {
   const headers = new Headers({ accept: 'application/json, text/event-stream', 'content-type': 'application/json' });
   for (const [name, value] of Object.entries(request.headers))

@@ -77,7 +77,7 @@ function methodOf(path: string): 'GET' | 'POST' | undefined {
   return path === oauthPaths.authorization || resume.test(path) ? 'GET' : undefined;
 }
 
-// Addresses and cookies are of the base address, whatever host the request names. Calls of programs get JSON; the door
+// Addresses and cookies are of the base address, whatever host the request names. Calls of programs get JSON; the HTTP server
 // has decided which origins may make them from a browser.
 function speakFor({ protocol, host, pathname }: URL, request: MountRequest, isCall: boolean): void {
   const { headers } = request;

@@ -1,9 +1,9 @@
 import type { Cookies, SignIn } from '@eas/access';
-import type { NewsWaits } from '@eas/db';
+import type { ChangeWaits } from '@eas/db';
 import type { Route } from '@eas/http';
 import type { ChatTesting } from '@eas/integrations';
 import type { EndpointRules, EndpointTesting } from '@eas/webhooks';
-import type { RepositoryRules, WaitingRoom } from '@eas/tasks';
+import type { RepositoryRules, WaitingClaims } from '@eas/tasks';
 import { localRunnerRoutes, type LocalRunnerParts } from '../local-runners/local-runners.routes.ts';
 import { adminSystemRoutes, type SystemFacts } from '../system/admin-system.routes.ts';
 import { adminAuditRoutes } from './admin/admin-audit.routes.ts';
@@ -38,14 +38,14 @@ import { webhookRoutes } from './webhooks.routes.ts';
 import { workflowRoutes } from './workflows.routes.ts';
 
 export type RouteParts = {
-  room: WaitingRoom;
+  waitingClaims: WaitingClaims;
   /** Requests a minute of a whole tenant. */
   rateCeiling: number;
   endpointRules: EndpointRules;
   repositoryRules: RepositoryRules;
   endpointTesting: EndpointTesting;
   chatTesting: ChatTesting;
-  newsWaits: NewsWaits;
+  changeWaits: ChangeWaits;
   signIn: SignIn;
   cookies: Cookies;
   system: SystemFacts;
@@ -54,7 +54,13 @@ export type RouteParts = {
   baseUrl: string;
 };
 
-export const apiRoutes = ({ room, rateCeiling, endpointRules, endpointTesting, ...parts }: RouteParts): Route[] => [
+export const apiRoutes = ({
+  waitingClaims,
+  rateCeiling,
+  endpointRules,
+  endpointTesting,
+  ...parts
+}: RouteParts): Route[] => [
   ...taskRoutes,
   ...timelineRoutes,
   ...streamRoutes,
@@ -62,13 +68,13 @@ export const apiRoutes = ({ room, rateCeiling, endpointRules, endpointTesting, .
   ...agentKeyRoutes(rateCeiling),
   ...runnerRoutes,
   ...localRunnerRoutes({ supervisor: parts.supervisor, rateCeiling }),
-  ...leaseRoutes(room, parts.newsWaits),
+  ...leaseRoutes(waitingClaims, parts.changeWaits),
   ...inputRoutes,
   ...permissionRoutes,
   ...webhookRoutes(endpointRules, endpointTesting),
   ...deliveryRoutes,
   ...replayRoutes,
-  ...webhookEventRoutes(parts.newsWaits),
+  ...webhookEventRoutes(parts.changeWaits),
   ...eventRoutes,
   ...integrationRoutes(parts.baseUrl, parts.chatTesting, endpointRules),
   ...inboundEventRoutes,

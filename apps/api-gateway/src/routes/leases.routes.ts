@@ -22,7 +22,7 @@ import {
   sessionEntriesResult,
   startModelCallBody,
 } from '@eas/contracts';
-import type { NewsWaits, UseCaseContext } from '@eas/db';
+import type { ChangeWaits, UseCaseContext } from '@eas/db';
 import { defineRoute, type Route } from '@eas/http';
 import {
   appendEntries,
@@ -42,7 +42,7 @@ import {
   resumeLease,
   startModelCall,
   waitForClaim,
-  type WaitingRoom,
+  type WaitingClaims,
 } from '@eas/tasks';
 import { z } from 'zod';
 
@@ -87,7 +87,7 @@ export const leaseRoute = <Body extends z.ZodType, Result extends z.ZodType>(
     }),
   });
 
-const claimRoute = (room: WaitingRoom) =>
+const claimRoute = (waitingClaims: WaitingClaims) =>
   defineRoute({
     ...agentProtocol,
     path: '/v1/agents/{agent_id}/claims',
@@ -110,7 +110,7 @@ const claimRoute = (room: WaitingRoom) =>
     handler: async (ctx, { params: { agent_id: agentId }, body, idempotencyKey: claimKey }) => {
       const waitMs = body.wait_seconds * 1_000;
       const { projects, lease_seconds: leaseSeconds } = body;
-      const claim = await waitForClaim(ctx, room, { agentId, waitMs, claimKey, projects, leaseSeconds });
+      const claim = await waitForClaim(ctx, waitingClaims, { agentId, waitMs, claimKey, projects, leaseSeconds });
       if (!claim) return { status: 204 };
       const headers = claim.isReplayed ? { 'Idempotent-Replayed': 'true' } : undefined;
       return { status: 200, body: claim.body, headers, onUnsent: () => giveBack(ctx, claim) };
@@ -128,7 +128,7 @@ const resumeRoute = leaseRoute('resume', resumeLease, {
   responses: { 200: { description: 'The task and its lease.', schema: claimResult } },
 });
 
-const acknowledgeRoute = (waits: NewsWaits) =>
+const acknowledgeRoute = (waits: ChangeWaits) =>
   leaseRoute('acknowledge', (ctx, call: LeaseCall<AcknowledgeBody>) => awaitDirectives(ctx, waits, call), {
     operationId: 'acknowledgeDirectives',
     summary: 'Acknowledge directives',
@@ -209,7 +209,7 @@ const workRoutes = [
     summary: 'Report a call to a model',
     description: [
       'Records what a call to a model has used: its tokens, and its cost by the price table. It counts in all budgets that concern the task, and in analytics. Report a call that failed with 0 tokens.',
-      'A call with the source `door` must have been started. Usage that comes after the lease was lost counts too. A repeated request changes nothing.',
+      'A call with the source `proxy` must have been started. Usage that comes after the lease was lost counts too. A repeated request changes nothing.',
       'Sends the events `budget.warning` and `budget.exhausted` when a budget is nearly or wholly used up.',
     ],
     body: reportModelCallBody,
@@ -278,8 +278,8 @@ const endRoutes = [
   }),
 ];
 
-export const leaseRoutes = (room: WaitingRoom, waits: NewsWaits): Route[] => [
-  claimRoute(room),
+export const leaseRoutes = (waitingClaims: WaitingClaims, waits: ChangeWaits): Route[] => [
+  claimRoute(waitingClaims),
   resumeRoute,
   ...workRoutes,
   acknowledgeRoute(waits),

@@ -1,10 +1,10 @@
 import { maxPageSize, webhookEvents, webhookEventsQuery } from '@eas/contracts';
-import type { NewsWaits } from '@eas/db';
+import type { ChangeWaits } from '@eas/db';
 import { defineRoute, type Route } from '@eas/http';
 import { pullEvents } from '@eas/webhooks';
 import { z } from 'zod';
 
-export const webhookEventRoutes = (waits: NewsWaits): Route[] => [
+export const webhookEventRoutes = (waits: ChangeWaits): Route[] => [
   defineRoute({
     method: 'GET',
     path: '/v1/webhooks/{webhook_id}/events',

@@ -18,7 +18,7 @@ describe('a call to a model', () => {
     expect((await report('a', { ...tokens(5), output_tokens: 2 })).body).toMatchObject({ cost_usd: null });
     const sql = 'SELECT state, input_tokens::int AS input, cost, source FROM model_calls WHERE lease_id = $1';
     const rows = await gateway.test.database.db.query(sql, [lease.lease_id]);
-    expect(rows).toEqual([{ state: 'closed', input: 5, cost: null, source: 'door' }]);
+    expect(rows).toEqual([{ state: 'closed', input: 5, cost: null, source: 'proxy' }]);
   });
 
   it('reserves what it may use, waits while others may use up what is left, and is refused when it is used up', async () => {

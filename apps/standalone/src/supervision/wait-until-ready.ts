@@ -25,7 +25,7 @@ export type WaitOptions = {
 type Waiting = Map<string, { url: string; reason: string }>;
 
 /**
- * Resolves when every app and the gateway's public door are ready, however long a busy machine takes for that. Throws a
+ * Resolves when every app and the gateway's public port are ready, however long a busy machine takes for that. Throws a
  * StartError when an app ends again and again, or nothing responds any more.
  */
 export async function waitUntilReady(options: WaitOptions): Promise<void> {

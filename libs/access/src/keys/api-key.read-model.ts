@@ -2,7 +2,7 @@ import { keyStatuses, type Page, type PageOfItems, type Scope, type Tier, tiers 
 import { type Db, type DbScope, equals, fetchPage, type ListSource, type Prisma, selectList } from '@eas/db';
 import type { ApiKey } from './api-key.ts';
 
-/** A key that opens doors now, and how much longer it does; null: no end is set. */
+/** A key that is valid now, and for how much longer; null: it has no end. */
 export type UsableKey = ApiKey & { validForMs: number | null };
 
 const usableSql = `

@@ -44,7 +44,7 @@ async function connectHanging(tenants: number, integrations: number): Promise<st
 const tokens = () => platform.requests.map(({ token }) => token.replace('pk_', ''));
 
 describe('20 tenants with a platform that never answers', () => {
-  it('hold up the calls of another tenant for as long as a call has a lane, whatever they want called', async () => {
+  it('hold up the calls of another tenant for as long as a call has a slot, whatever they want called', async () => {
     const caller = platformCaller(test, platform.url, deadlineMs, slowMs);
     await connectHanging(20, 3);
     const modest = await connectTenant({ integrations: 2, answer: { status: 404 } });
@@ -74,7 +74,7 @@ describe('20 tenants with a platform that never answers', () => {
     platform.requests.length = 0;
     await caller.calling.sweep();
     await eventually(() => tokens().filter((token) => token === modest).length === 4);
-    // Those of the 20 have eight lanes.
+    // Those of the 20 have eight slots.
     expect(tokens().lastIndexOf(modest)).toBeLessThan(12);
     await caller.calling.drain();
 

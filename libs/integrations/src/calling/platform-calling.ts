@@ -8,42 +8,42 @@ export type PlatformCallingParts = Apis & {
   contextOf(tenantId: string): UseCaseContext;
   logger: Logger;
   onCall?(report: CallReport): void;
-  /** How long a call has a lane; one that takes longer is slow. */
+  /** How long a call has a slot; one that takes longer is slow. */
   slowMs?: number;
 };
 
 export type PlatformCalling = {
-  /** Starts what is due, as far as there are lanes. Resolves when nothing more can be started; calls go on. */
+  /** Starts what is due, as far as there are slots. Resolves when nothing more can be started; calls go on. */
   sweep(): Promise<void>;
   /** Resolves when the calls in hand have ended. */
   drain(): Promise<void>;
 };
 
 /** Calls of a process that are not slow yet, and all calls of one tenant. Of an integration there is one at a time, in all processes. */
-const lanes = 16;
-/** Calls to integrations whose last one was slow start only while fewer lanes than these are taken. */
-const lanesForSlow = 8;
+const slots = 16;
+/** Calls to integrations whose last one was slow start only while fewer slots than these are taken. */
+const slotsForSlow = 8;
 const callsOfTenant = 4;
 const usualSlowMs = 2_000;
 
-/** Calls of a process at a time, at most: those in lanes, and slow ones that have left theirs. */
-export const mostPlatformCalls = (deadlineMs: number): number => lanes * Math.ceil(deadlineMs / usualSlowMs);
+/** Calls of a process at a time, at most: those in slots, and slow ones that have left theirs. */
+export const mostPlatformCalls = (deadlineMs: number): number => slots * Math.ceil(deadlineMs / usualSlowMs);
 
 /**
- * Makes calls to the platform's API side by side. A call that hangs gives its lane to others after `slowMs` and goes on
+ * Makes calls to the platform's API side by side. A call that hangs gives its slot to others after `slowMs` and goes on
  * without; the next one of its integration comes after those of integrations that respond.
  */
 export function createPlatformCalling(parts: PlatformCallingParts): PlatformCalling {
   const { database, contextOf, openPlatform, openSourceHost, logger, onCall, slowMs = usualSlowMs } = parts;
   const running = new Map<string, Set<Promise<void>>>();
-  const inLanes = new Set<TakenCall>();
+  const inSlots = new Set<TakenCall>();
 
   function start(call: TakenCall): void {
     const { tenantId, integrationId, kind } = call;
     const own = running.get(tenantId) ?? new Set();
     running.set(tenantId, own);
-    inLanes.add(call);
-    const timer = setTimeout(() => inLanes.delete(call), slowMs);
+    inSlots.add(call);
+    const timer = setTimeout(() => inSlots.delete(call), slowMs);
     const work = makeCall(contextOf(tenantId), call, { openPlatform, openSourceHost, slowMs })
       .then((report) => onCall?.(report))
       .catch((error: unknown) => {
@@ -53,7 +53,7 @@ export function createPlatformCalling(parts: PlatformCallingParts): PlatformCall
       })
       .finally(() => {
         clearTimeout(timer);
-        inLanes.delete(call);
+        inSlots.delete(call);
         own.delete(work);
         if (own.size === 0) running.delete(tenantId);
       });
@@ -72,13 +72,13 @@ export function createPlatformCalling(parts: PlatformCallingParts): PlatformCall
 
   async function takeNext(): Promise<TakenCall | null | undefined> {
     const call = await takeInTurns(false);
-    return call === undefined && inLanes.size < lanesForSlow ? takeInTurns(true) : call;
+    return call === undefined && inSlots.size < slotsForSlow ? takeInTurns(true) : call;
   }
 
   return {
     async sweep() {
       // Integrations that have to wait are looked at once each.
-      for (let looks = 0; looks < 200 && inLanes.size < lanes; looks += 1) {
+      for (let looks = 0; looks < 200 && inSlots.size < slots; looks += 1) {
         const call = await takeNext();
         if (call === undefined) return;
         if (call) start(call);

@@ -4,7 +4,7 @@ import {
   askInput,
   completeTask,
   createAgent,
-  createWaitingRoom,
+  createWaitingClaims,
   getInput,
   getTask,
   retryTask,
@@ -65,8 +65,10 @@ async function begin(over: Partial<CreateIntegrationBody> = {}) {
     history_items: [{ id: 'h1', field: 'task_creation', date: at }],
   });
   agentId = (await createAgent(ctx(), { name: 'Sam', role: 'rd' } as never)).id;
-  const room = createWaitingRoom(test.database.listener, new AbortController().signal, { record: () => {} } as never);
-  const claim = await waitForClaim(agentCtx(), room, { agentId, waitMs: 0 });
+  const waitingClaims = createWaitingClaims(test.database.listener, new AbortController().signal, {
+    record: () => {},
+  } as never);
+  const claim = await waitForClaim(agentCtx(), waitingClaims, { agentId, waitMs: 0 });
   lease = { lease_id: claim?.body.lease.lease_id ?? '', fencing_token: claim?.body.lease.fencing_token ?? 0 };
 }
 

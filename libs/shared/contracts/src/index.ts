@@ -1,6 +1,6 @@
 // tenant: who owns; actor: who acts; API key: with what.
 // event: a fact in the past tense; consumer: one listener; routing: the map from event to consumers.
-// outbox: what consumers still owe; relay: the loop that sends it; queue: a lane; job: a unit of work; worker: a process; handler: a function.
+// outbox: events that consumers have not handled yet; relay: the loop that sends them; queue: a named list of jobs; job: a unit of work; worker: a process; handler: a function.
 // endpoint: a receiver's address; delivery: event x endpoint; attempt: one POST; dead: attempts used up, kept and visible.
 // task: the work item; plan: who is meant to do it; lease: the right to work on it for a while; claim: the act of taking it.
 // inbound event: one verified receipt from outside.

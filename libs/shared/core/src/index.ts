@@ -15,7 +15,7 @@ export { deriveKeys } from './derive-keys.ts';
 export { createPauses } from './pauses.ts';
 export { isSameSecret } from './same-secret.ts';
 export { createSecretBox, keyIdOf, type SealedCell, type SecretBox } from './secret-box.ts';
-export { createFairLanes, type FairLanes } from './sharing/fair-lanes.ts';
+export { createFairSlots, type FairSlots } from './sharing/fair-slots.ts';
 export { inShares } from './sharing/in-shares.ts';
 export { createPace, type Pace } from './sharing/pace.ts';
 export { createRounds } from './sharing/rounds.ts';

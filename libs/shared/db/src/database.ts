@@ -1,4 +1,4 @@
-import { type Clock, createFairLanes, type Logger, StartError, unusable, withoutPassword } from '@eas/core';
+import { type Clock, createFairSlots, type Logger, StartError, unusable, withoutPassword } from '@eas/core';
 import pTimeout from 'p-timeout';
 import pg from 'pg';
 import { createDatabaseClock } from './connection/clock.ts';
@@ -106,7 +106,7 @@ export async function openDatabase(options: DatabaseOptions): Promise<Database> 
   });
   const { notify, flush } = createNotifier(queryableOf(pool), logger);
   const listener = createListener(directUrl ?? url, logger);
-  const [transactions, statements] = [lanesOf(poolSize), lanesOf(poolSize)];
+  const [transactions, statements] = [slotsOf(poolSize), slotsOf(poolSize)];
   const inTransaction: Database['inTransaction'] = (tenantId, work) =>
     transactions.run(tenantId, () => runTransaction({ pool, breaker, notify }, tenantId, work));
   const dbOf: Database['dbOf'] = (tenantId, watch = {}) => {
@@ -143,14 +143,14 @@ export async function openDatabase(options: DatabaseOptions): Promise<Database> 
 }
 
 /** Who waits for whom: what a tenant has under way takes no more than its share of the pool. */
-function lanesOf(poolSize: number) {
-  const lanes = createFairLanes({ lanes: poolSize, maxWaiting });
+function slotsOf(poolSize: number) {
+  const slots = createFairSlots({ slots: poolSize, maxWaiting });
   let waiting = 0;
   return {
     waiting: () => waiting,
     async run<T>(tenantId: string, work: () => Promise<T>, signal?: AbortSignal): Promise<T> {
       waiting += 1;
-      const leave = await lanes.enter(tenantId, signal);
+      const leave = await slots.enter(tenantId, signal);
       waiting -= 1;
       if (leave) return work().finally(leave);
       throw signal?.aborted ? signal.reason : tooManyWaiting();

@@ -29,7 +29,7 @@ export { writeCursor } from './lists/list-cursor.ts';
 export { fetchPage } from './lists/list-page.ts';
 export { type Condition, equalFields, equals, type ListSource, within } from './lists/list-source.ts';
 export { type StoredEntry, timelineItem, timelineSource } from './lists/timeline-source.ts';
-export { createNewsWaits, type NewsSeat, type NewsWaits, tooManyWaiting } from './connection/news-waits.ts';
+export { createChangeWaits, type ChangeWait, type ChangeWaits, tooManyWaiting } from './connection/change-waits.ts';
 export { type Listener } from './connection/notify.ts';
 export { type EventRow, eventRow, type NewEvent } from './transactions/event-row.ts';
 export { openSecretBox, tryCanaries } from './secrets/open-secret-box.ts';

@@ -1,5 +1,5 @@
 import type { RequestHandler } from 'express';
-import type { DoorDeps, Mount } from './exchange/door-deps.ts';
+import type { HttpDeps, Mount } from './exchange/http-deps.ts';
 import type { Intake } from './intake/intake.ts';
 import { arrivedMsOf } from './limits/take-turns.ts';
 import { recordResponse } from './exchange/record-response.ts';
@@ -12,8 +12,8 @@ import type { ResponseHeaders } from './security/security-headers.ts';
  * What a mount has in common with the routes: headers, the request's id, the watch over slow bodies, log and
  * metrics. Its responses are its own; those of what it passes on are recorded there.
  */
-export function behindDoor(
-  deps: DoorDeps & { intake: Intake },
+export function withRouteExtras(
+  deps: HttpDeps & { intake: Intake },
   { path, handler, routeOf }: Mount,
   security: ResponseHeaders,
 ): RequestHandler {

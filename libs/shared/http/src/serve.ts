@@ -38,7 +38,7 @@ export async function serve(app: RequestListener, options: ServeOptions): Promis
   const { host, port, headersMs = 15_000, requestMs = 120_000 } = options;
   const server = createServer(
     {
-      // The door refuses what has no Host, in the words of the service.
+      // A request without Host is refused later, with the service's error body.
       requireHostHeader: false,
       headersTimeout: headersMs,
       requestTimeout: requestMs,

@@ -4,7 +4,7 @@ import type { Principal } from '@eas/contracts';
 import { AppError } from '@eas/core';
 import type { UseCaseContext } from '@eas/db';
 import { afterAll, beforeAll } from '@jest/globals';
-import { type DoorDeps, type Listening, mountRoutes, type Route, serve } from '../src/index.ts';
+import { type HttpDeps, type Listening, mountRoutes, type Route, serve } from '../src/index.ts';
 
 export const silent = { error() {}, warn() {}, info() {}, debug() {} };
 
@@ -28,7 +28,7 @@ export const person: Principal = {
   csrfToken: 'token-of-the-session',
 };
 
-const authenticate: DoorDeps['authenticate'] = ({ 'x-api-key': key, cookie }) => {
+const authenticate: HttpDeps['authenticate'] = ({ 'x-api-key': key, cookie }) => {
   if (key === 'good') return keyHolder;
   if (key === undefined && cookie === 'session=good') return person;
   throw new AppError('unauthorized', { headers: { 'WWW-Authenticate': 'ApiKey' } });
@@ -37,8 +37,8 @@ const authenticate: DoorDeps['authenticate'] = ({ 'x-api-key': key, cookie }) =>
 // eslint-disable-next-line @typescript-eslint/no-explicit-any -- responses are walked freely, as a client would
 export type ApiResponse = { status: number; headers: Headers; text: string; body: any };
 
-/** The routes behind the door and real HTTP, without a database. */
-export function serveRoutes(routes: readonly Route[], deps: Partial<DoorDeps> = {}, times: object = {}) {
+/** The routes behind real HTTP, without a database. */
+export function serveRoutes(routes: readonly Route[], deps: Partial<HttpDeps> = {}, times: object = {}) {
   let listening: Listening;
   beforeAll(async () => {
     const app = mountRoutes(routes, {

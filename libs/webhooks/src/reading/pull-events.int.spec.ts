@@ -1,6 +1,6 @@
 import { type Scope, scopes } from '@eas/contracts';
 import { newId } from '@eas/core';
-import { createNewsWaits, type NewsSeat, type NewsWaits, type UseCaseContext } from '@eas/db';
+import { createChangeWaits, type ChangeWait, type ChangeWaits, type UseCaseContext } from '@eas/db';
 import { eventually, useTestDatabase } from '@eas/testing';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { makeEndpoint } from '../deliveries/delivery.fixture.ts';
@@ -9,10 +9,10 @@ import { type Pull, pullEvents } from './pull-events.ts';
 const test = useTestDatabase();
 let ctx: UseCaseContext;
 let closing: AbortController;
-let waits: NewsWaits;
-let rests = 0;
+let waits: ChangeWaits;
+let waitsStarted = 0;
 /** A request that nothing wakes looks again by itself: not before the test has failed. */
-const restMs = (ms: number) => (ms > 1_000 ? 600_000 : ms);
+const sleepMs = (ms: number) => (ms > 1_000 ? 600_000 : ms);
 let endpointId = '';
 let last = 0;
 
@@ -44,13 +44,13 @@ beforeEach(async () => {
   ctx = test.context({ tenantId: await test.createTenant() });
   endpointId = await makeEndpoint(ctx, 'https://example.com', ['task.*']);
   closing = new AbortController();
-  const real = createNewsWaits(test.database.listener, closing.signal, { perTenant: 2 });
-  rests = 0;
-  const countRests = (seat: NewsSeat): NewsSeat => ({
-    ...seat,
-    rest: (ms, signal) => ((rests += 1), seat.rest(restMs(ms), signal)),
+  const real = createChangeWaits(test.database.listener, closing.signal, { perTenant: 2 });
+  waitsStarted = 0;
+  const countWaits = (wait: ChangeWait): ChangeWait => ({
+    ...wait,
+    sleep: (ms, signal) => ((waitsStarted += 1), wait.sleep(sleepMs(ms), signal)),
   });
-  waits = { ...real, enter: (tenantId) => countRests(real.enter(tenantId)) };
+  waits = { ...real, enter: (tenantId) => countWaits(real.enter(tenantId)) };
   last = 0;
 });
 afterEach(() => closing.abort());
@@ -141,10 +141,10 @@ describe('pulling events', () => {
   it('waits for an event that matches', async () => {
     await happen('pr.opened');
     const waiting = pull({ waitMs: 600_000 });
-    await eventually(async () => rests > 0);
-    const before = rests;
+    await eventually(async () => waitsStarted > 0);
+    const before = waitsStarted;
     await happen('pr.opened');
-    await eventually(async () => rests > before);
+    await eventually(async () => waitsStarted > before);
     await happen('task.created');
     const page = await waiting;
     expect(numbersOf(page)).toEqual([3]);
@@ -165,7 +165,7 @@ describe('pulling events', () => {
     expect((await both[1])?.data).toEqual([]);
   });
 
-  /** Both seats of the tenant are taken as soon as both wait. It takes none of them meanwhile. */
+  /** The tenant's two slots are taken as soon as both requests wait; this takes neither of them before. */
   async function eventuallyRefused(): Promise<unknown> {
     let refusal: unknown;
     await eventually(async () => {

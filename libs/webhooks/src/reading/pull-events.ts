@@ -1,13 +1,13 @@
 import { type Scope, typesOf, typesToRead, type WebhookEvents } from '@eas/contracts';
 import { AppError } from '@eas/core';
-import type { NewsWaits, UseCaseContext } from '@eas/db';
+import type { ChangeWaits, UseCaseContext } from '@eas/db';
 import { getEndpoint } from '../endpoints/get-endpoint.ts';
 import { eventResource } from '../events/event-resource.ts';
 import { numberOfDropped } from '../events/dropped-event.read-model.ts';
 import { lastEventNumber } from '../events/event-number.read-model.ts';
 import { matchingEventsAfter, type MatchingEvents, numberOfEvent } from '../events/matching-event.read-model.ts';
 
-/** A wake-up may be lost; then a waiting request looks again after that long. */
+/** A wake-up may be lost; then a waiting request reads again after this time. */
 const pollMs = 15_000;
 const cursorPrefix = 'v1.';
 
@@ -19,7 +19,7 @@ export type Pull = { endpointId: string; after: string | undefined; limit: numbe
  */
 export async function pullEvents(
   ctx: UseCaseContext,
-  waits: NewsWaits,
+  waits: ChangeWaits,
   { endpointId, after, limit, waitMs, scopes }: Pull & { scopes: readonly Scope[] },
 ): Promise<WebhookEvents> {
   const deadline = ctx.clock.monotonicMs() + waitMs;
@@ -30,18 +30,18 @@ export async function pullEvents(
   const start = await startOf(ctx, after);
   const first = await pollAfter(start);
   if (isWorthSending(first) || waitMs <= 0) return pageOf(first);
-  const seat = waits.enter(ctx.tenantId);
+  const wait = waits.enter(ctx.tenantId);
   try {
     let found = first;
     for (;;) {
-      // The seat is taken before looking, so that an event of the meantime is not missed.
+      // It is registered before it reads, so that an event in between is not missed.
       found = await pollAfter(found.position);
       const remaining = deadline - ctx.clock.monotonicMs();
       if (isWorthSending(found) || remaining <= 0 || ctx.signal.aborted || waits.closing.aborted) return pageOf(found);
-      await seat.rest(Math.min(remaining, pollMs), ctx.signal);
+      await wait.sleep(Math.min(remaining, pollMs), ctx.signal);
     }
   } finally {
-    seat.leave();
+    wait.leave();
   }
 }
 

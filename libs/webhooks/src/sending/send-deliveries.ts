@@ -1,5 +1,5 @@
 import { type JobPayload, maxDeliveriesPerJob, type Send } from '@eas/contracts';
-import type { FairLanes } from '@eas/core';
+import type { FairSlots } from '@eas/core';
 import type { UseCaseContext } from '@eas/db';
 import {
   buryUnsent,
@@ -31,9 +31,9 @@ export type DeliverySending = AttemptMaking & {
 
 /** Sending slots of a process, shared by tenants. */
 export type SendingSlots = {
-  first: FairLanes;
+  first: FairSlots;
   /** For what was tried before or is replayed, and for endpoints that are slow: what is new does not wait for these. */
-  again: FairLanes;
+  again: FairSlots;
   paces: EndpointPaces;
   leftBehind: LeftBehind;
 };
@@ -60,9 +60,9 @@ export async function sendDeliveries(
   if (!leavePace) return putOff('endpoint_slow');
   let attempts: readonly Attempt[] = [];
   try {
-    const lanes = job.is_again || slots.paces.isSlow(job.endpoint_id) ? slots.again : slots.first;
+    const fairSlots = job.is_again || slots.paces.isSlow(job.endpoint_id) ? slots.again : slots.first;
     const patience = AbortSignal.any([ctx.signal, AbortSignal.timeout(waitForSlotMs)]);
-    const leaveSlot = await lanes.enter(ctx.tenantId, patience);
+    const leaveSlot = await fairSlots.enter(ctx.tenantId, patience);
     if (!leaveSlot) return putOff('tenant_share');
     try {
       const sent = await sendInSlot(ctx, job, sending);
@@ -108,7 +108,7 @@ async function sendInSlot(
   const receiver = { endpointId, target, keys: openKeys(ctx, endpointId, target) };
   const isTimeToStart = () => !ctx.signal.aborted && ctx.clock.monotonicMs() - startedMs < startingMs;
   const attempts: Attempt[] = [];
-  const unsent = await inLanes(admitted, maxConcurrentPosts, async (delivery) => {
+  const unsent = await inParallel(admitted, maxConcurrentPosts, async (delivery) => {
     const attempt = isTimeToStart() ? await makeAttempt(ctx, delivery, receiver, sending) : undefined;
     if (attempt) attempts.push(attempt);
     return attempt !== undefined;
@@ -182,17 +182,21 @@ function logFailed({ logger, tenantId }: UseCaseContext, endpointId: string, att
   logger.warn({ tenantId, endpointId, count: failed.length, dead, attempt: number, ...reason }, 'deliveries failed');
 }
 
-/** Runs `work` over the items, `lanes` at a time, in order. Gives those for which it said false. */
-async function inLanes<T>(items: readonly T[], lanes: number, work: (item: T) => Promise<boolean>): Promise<T[]> {
+/** Runs `work` over the items in order, `concurrency` at a time. Returns those for which it returned false. */
+async function inParallel<T>(
+  items: readonly T[],
+  concurrency: number,
+  work: (item: T) => Promise<boolean>,
+): Promise<T[]> {
   const waiting = [...items];
   const refused: T[] = [];
-  const runLane = async () => {
+  const workOff = async () => {
     for (let item = waiting.shift(); item !== undefined; item = waiting.shift())
       if (!(await work(item))) refused.push(item);
   };
-  const settled = await Promise.allSettled(Array.from({ length: Math.min(lanes, items.length) }, runLane));
-  // Only now: callers that wait for this work wait for every lane of it.
-  const failed = settled.find((lane) => lane.status === 'rejected');
+  const settled = await Promise.allSettled(Array.from({ length: Math.min(concurrency, items.length) }, workOff));
+  // Only now: a caller that waits for this work waits for all of it.
+  const failed = settled.find((result) => result.status === 'rejected');
   if (failed) throw failed.reason;
   return refused;
 }

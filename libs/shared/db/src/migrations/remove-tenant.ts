@@ -9,7 +9,7 @@ export type RemoveTenantOptions = {
 };
 
 /** What outsiders come in with: without it no process begins anything new for the tenant. */
-const doors = ['api_keys', 'sessions', 'access_links', 'oauth_records', 'integrations'];
+const credentialTables = ['api_keys', 'sessions', 'access_links', 'oauth_records', 'integrations'];
 /** Work that was in hand may meet the removal, or leave a row behind it. */
 const maxRounds = 20;
 const pauseMs = 250;
@@ -37,7 +37,7 @@ export async function removeTenant(url: string, tenantId: string, { settleMs }: 
     await db.query('SET enable_seqscan = off');
     await db.query('UPDATE tenants SET removed_at = coalesce(removed_at, app_now()) WHERE id = $1', [tenantId]);
     const tables = (await db.query<{ name: string }>(tablesSql)).map(({ name }) => name);
-    await emptyAll(db, doors, tenantId);
+    await emptyAll(db, credentialTables, tenantId);
     await sleep(settleMs);
     await emptyAll(db, tables, tenantId);
     await db.query('DELETE FROM tenants WHERE id = $1', [tenantId]);

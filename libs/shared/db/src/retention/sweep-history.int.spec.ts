@@ -63,7 +63,7 @@ const fillSql = `
   ), m AS (
     INSERT INTO model_calls (tenant_id, lease_id, call_id, at, task_id, agent_id, role, model, source, state,
       input_tokens, output_tokens, cache_read_tokens, cache_write_tokens, reservations)
-    SELECT tenant_id, 'lse_1', n::text, day::timestamptz, 'tsk_1', 'agt_1', 'rd', 'm', 'door', 'closed', 1, 1, 0, 0, '[]'
+    SELECT tenant_id, 'lse_1', n::text, day::timestamptz, 'tsk_1', 'agt_1', 'rd', 'm', 'proxy', 'closed', 1, 1, 0, 0, '[]'
     FROM made
   )
   INSERT INTO attempts (tenant_id, event_id, endpoint_id, number, started_at, duration_ms, outcome)

@@ -1,7 +1,7 @@
 import type { Span } from '@eas/core';
 import type { Principal } from '@eas/contracts';
 import type { Request, Response } from 'express';
-import type { DoorDeps } from './door-deps.ts';
+import type { HttpDeps } from './http-deps.ts';
 import type { OnCut } from '../intake/cut-error.ts';
 import type { Intake, WatchedBody } from '../intake/intake.ts';
 import type { ErrorStyle } from '../routes/error-response.ts';
@@ -14,7 +14,7 @@ import type { Route } from '../routes/route.ts';
 import type { RouteTable } from '../routes/route-table.ts';
 import type { ResponseHeaders } from '../security/security-headers.ts';
 
-export type Door = DoorDeps & {
+export type HttpServer = HttpDeps & {
   table: RouteTable;
   security: ResponseHeaders;
   pageSecurity: ResponseHeaders;
@@ -45,7 +45,7 @@ export type Exchange = {
   isStreaming?: boolean;
 };
 
-export function openExchange(door: Door, request: Request, response: Response): Exchange {
+export function openExchange(server: HttpServer, request: Request, response: Response): Exchange {
   const { headers } = request;
   const url = originForm(request.url);
   const at = url.indexOf('?');
@@ -56,7 +56,7 @@ export function openExchange(door: Door, request: Request, response: Response): 
     requestId: requestIdOf(headers['x-request-id']),
     path,
     query: at < 0 ? '' : url.slice(at + 1),
-    remoteAddress: callerOf(door, request),
+    remoteAddress: callerOf(server, request),
     style: styleOf(path),
     abort: new AbortController(),
     startedMs: arrivedMsOf(response),
@@ -70,14 +70,14 @@ function styleOf(path: string): ErrorStyle {
   return path.startsWith('/oauth/') ? 'oauth' : 'rest';
 }
 
-function callerOf({ gatewaySecrets = [], trustProxy = [] }: Door, request: Request): string {
+function callerOf({ gatewaySecrets = [], trustProxy = [] }: HttpServer, request: Request): string {
   const proven = takeProvenCaller(request.headers, gatewaySecrets);
   return proven ?? (trustProxy.length > 0 ? remoteAddressOf(request) : (request.socket.remoteAddress ?? ''));
 }
 
 /** Watches the request's body; what it holds counts until the response is out. */
 export function watchBody(
-  { intake }: Door,
+  { intake }: HttpServer,
   { request, response, remoteAddress }: Exchange,
   onCut?: OnCut,
 ): WatchedBody {

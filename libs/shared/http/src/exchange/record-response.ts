@@ -1,6 +1,6 @@
 import type { Principal } from '@eas/contracts';
 import type { Request, Response } from 'express';
-import type { DoorDeps } from './door-deps.ts';
+import type { HttpDeps } from './http-deps.ts';
 
 type Ended = {
   request: Request;
@@ -16,7 +16,7 @@ type Ended = {
 };
 
 /** Reports to metrics and log how a request ended, once its connection has nothing more of it. */
-export function recordResponse({ logger, onResponse }: Pick<DoorDeps, 'logger' | 'onResponse'>, ended: Ended): void {
+export function recordResponse({ logger, onResponse }: Pick<HttpDeps, 'logger' | 'onResponse'>, ended: Ended): void {
   const { request, response, route, requestId, remoteAddress, principal, startedMs, isStream = false } = ended;
   const durationMs = performance.now() - startedMs;
   const seen = { method: request.method, route, status: response.statusCode };

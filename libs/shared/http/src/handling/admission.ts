@@ -2,22 +2,22 @@ import type { IncomingHttpHeaders } from 'node:http';
 import type { Principal } from '@eas/contracts';
 import { AppError } from '@eas/core';
 import type { RouteResponse } from '../routes/responses.ts';
-import type { Door, Exchange } from '../exchange/exchange.ts';
+import type { HttpServer, Exchange } from '../exchange/exchange.ts';
 import { tooMany } from '../limits/rate-limit.ts';
 import { ClientGone } from '../intake/read-body.ts';
 import type { Route } from '../routes/route.ts';
 import { requireCsrfToken } from '../security/csrf.ts';
 
 /** Who calls; of a page, who is signed in. Throws unauthorized, or what throttles wrong credentials. */
-export async function identify(door: Door, exchange: Exchange, route: Route): Promise<Principal | undefined> {
+export async function identify(server: HttpServer, exchange: Exchange, route: Route): Promise<Principal | undefined> {
   const { headers } = exchange.request;
-  return route.isPage ? findSignedIn(door, exchange) : lookUp(door, exchange, headers);
+  return route.isPage ? findSignedIn(server, exchange) : lookUp(server, exchange, headers);
 }
 
 /** A page looks at the cookie alone: no other credential opens it. */
-async function findSignedIn(door: Door, exchange: Exchange): Promise<Principal | undefined> {
+async function findSignedIn(server: HttpServer, exchange: Exchange): Promise<Principal | undefined> {
   try {
-    const principal = await lookUp(door, exchange, { cookie: exchange.request.headers.cookie });
+    const principal = await lookUp(server, exchange, { cookie: exchange.request.headers.cookie });
     return principal.kind === 'session' ? principal : undefined;
   } catch (error) {
     if (isUnauthorized(error)) return undefined;
@@ -26,12 +26,16 @@ async function findSignedIn(door: Door, exchange: Exchange): Promise<Principal |
 }
 
 /** A credential admitted lately costs no look-up, and does not wait behind callers that guess. */
-async function lookUp(door: Door, { remoteAddress }: Exchange, headers: IncomingHttpHeaders): Promise<Principal> {
-  const { lookUps, hasCredential = hasKeyOrToken } = door;
-  if (!lookUps || !hasCredential(headers)) return door.authenticate(headers, remoteAddress);
-  if (lookUps.isPaced(remoteAddress) && door.tenantOf?.(headers) === undefined) await lookUps.ask(remoteAddress);
+async function lookUp(
+  server: HttpServer,
+  { remoteAddress }: Exchange,
+  headers: IncomingHttpHeaders,
+): Promise<Principal> {
+  const { lookUps, hasCredential = hasKeyOrToken } = server;
+  if (!lookUps || !hasCredential(headers)) return server.authenticate(headers, remoteAddress);
+  if (lookUps.isPaced(remoteAddress) && server.tenantOf?.(headers) === undefined) await lookUps.ask(remoteAddress);
   try {
-    return await door.authenticate(headers, remoteAddress);
+    return await server.authenticate(headers, remoteAddress);
   } catch (error) {
     if (isUnauthorized(error)) await lookUps.count(remoteAddress);
     throw error;
@@ -43,14 +47,14 @@ const hasKeyOrToken = (headers: IncomingHttpHeaders) => Boolean(headers['x-api-k
 const isUnauthorized = (error: unknown) => error instanceof AppError && error.code === 'unauthorized';
 
 /** 429, then 403: for a changing call of a session without its token, then for a missing scope. */
-export async function admit(door: Door, exchange: Exchange, route: Route, principal: Principal): Promise<void> {
-  if (door.limit) {
-    exchange.limit = await door.limit(principal, route.bucket);
+export async function admit(server: HttpServer, exchange: Exchange, route: Route, principal: Principal): Promise<void> {
+  if (server.limit) {
+    exchange.limit = await server.limit(principal, route.bucket);
     // It may have waited for its turn.
     if (exchange.abort.signal.aborted) throw new ClientGone();
     if (!exchange.limit.isAllowed) throw tooMany('requests', exchange.limit);
   }
-  if (route.isStream && door.streams) exchange.response.once('close', door.streams.slots.take(principal));
+  if (route.isStream && server.streams) exchange.response.once('close', server.streams.slots.take(principal));
   if (principal.kind === 'session' && route.method !== 'GET' && !route.isPage)
     requireCsrfToken(principal, csrfHeaderOf(exchange.request.headers));
   requireScope(route, principal);
@@ -70,14 +74,14 @@ export function requireScope(route: Pick<Route, 'scopes'>, principal: Pick<Princ
 }
 
 /** Throws 401 or 403 when what let the caller in was taken away while the handler waited. */
-export async function admitAgain(door: Door, exchange: Exchange, route: Route): Promise<void> {
-  requireScope(route, await door.authenticate(exchange.request.headers, exchange.remoteAddress));
+export async function admitAgain(server: HttpServer, exchange: Exchange, route: Route): Promise<void> {
+  requireScope(route, await server.authenticate(exchange.request.headers, exchange.remoteAddress));
 }
 
 /** Sends a person to sign in, and afterwards back to the page that was asked for, if it is one. */
-export function toSignIn(door: Door, { path, query }: Exchange): RouteResponse {
-  const found = door.table.find('GET', path);
+export function toSignIn(server: HttpServer, { path, query }: Exchange): RouteResponse {
+  const found = server.table.find('GET', path);
   const target = query === '' ? path : `${path}?${query}`;
   const back = found && 'route' in found ? `?return_to=${encodeURIComponent(target)}` : '';
-  return { status: 303, headers: { Location: `${door.signInPath}${back}` } };
+  return { status: 303, headers: { Location: `${server.signInPath}${back}` } };
 }

@@ -1,5 +1,5 @@
 import type { OutgoingHttpHeaders } from 'node:http';
-import { type Door, type Exchange, watchBody } from '../exchange/exchange.ts';
+import { type HttpServer, type Exchange, watchBody } from '../exchange/exchange.ts';
 import { hasBody } from '../intake/read-body.ts';
 
 /** How long the sender of a body that was cut may go on before its connection ends. */
@@ -14,7 +14,7 @@ const discardedWeight = 4;
  * over slow bodies ends it.
  */
 export function endResponse(
-  door: Door,
+  server: HttpServer,
   exchange: Exchange,
   head: OutgoingHttpHeaders,
   text: string | Buffer = '',
@@ -27,7 +27,7 @@ export function endResponse(
   const cut = () => response.end(() => request.destroy());
   if (head['connection'] === 'close') setTimeout(cut, lingerMs).unref();
   else {
-    const watched = watchBody(door, exchange, cut);
+    const watched = watchBody(server, exchange, cut);
     request.on('data', (chunk: Buffer) => watched.pace(chunk.length / discardedWeight));
   }
   request.once('end', end).once('close', end).resume();

@@ -6,7 +6,7 @@ import type { RouteResponse } from '../routes/responses.ts';
 import { checkResponse } from './check-response.ts';
 import { ifMatchOf, keyOf } from './conditions.ts';
 import { respondToError } from '../routes/error-response.ts';
-import { type Door, type Exchange, openExchange } from '../exchange/exchange.ts';
+import { type HttpServer, type Exchange, openExchange } from '../exchange/exchange.ts';
 import { runOnce } from '../idempotency/idempotency.ts';
 import { recordResponse } from '../exchange/record-response.ts';
 import { readParams } from '../routes/params.ts';
@@ -20,32 +20,32 @@ import { beginSpan, endSpan, inSpan } from './trace-exchange.ts';
 import { positionOf, readLastEventId } from '../reading/last-event-id.ts';
 
 /** Handles one request. The order of checks is part of the interface: a later check never comes before an earlier one. */
-export async function handleRequest(door: Door, request: Request, response: Response): Promise<void> {
-  const exchange = openExchange(door, request, response);
+export async function handleRequest(server: HttpServer, request: Request, response: Response): Promise<void> {
+  const exchange = openExchange(server, request, response);
   beginSpan(exchange);
-  return inSpan(exchange, () => handleExchange(door, exchange));
+  return inSpan(exchange, () => handleExchange(server, exchange));
 }
 
-async function handleExchange(door: Door, exchange: Exchange): Promise<void> {
+async function handleExchange(server: HttpServer, exchange: Exchange): Promise<void> {
   const { response, requestId, abort } = exchange;
   response.once('close', () => {
     if (!response.writableFinished) abort.abort();
-    charge(door, exchange, { databaseMs: exchange.databaseMs });
-    inSpan(exchange, () => logEnd(door, exchange));
+    charge(server, exchange, { databaseMs: exchange.databaseMs });
+    inSpan(exchange, () => logEnd(server, exchange));
     endSpan(exchange);
   });
   let result: RouteResponse;
   try {
-    result = await passChecks(door, exchange);
+    result = await passChecks(server, exchange);
   } catch (error) {
     if (error instanceof ClientGone) return;
-    if (error instanceof AppError) charge(door, exchange, { bytes: error.readBytes });
+    if (error instanceof AppError) charge(server, exchange, { bytes: error.readBytes });
     // What it was at was ended.
     if (abort.signal.aborted) return;
-    result = challenged(exchange, respondToError(error, exchange.style, requestId, door.renderErrorPage));
-    if (result.status >= 500) door.logger.error({ err: error, request_id: requestId }, 'request failed');
+    result = challenged(exchange, respondToError(error, exchange.style, requestId, server.renderErrorPage));
+    if (result.status >= 500) server.logger.error({ err: error, request_id: requestId }, 'request failed');
   }
-  send(door, exchange, result);
+  send(server, exchange, result);
 }
 
 /** A response to a missing credential begins with the address where the resource says who gives one (RFC 9728, 5.1). */
@@ -60,24 +60,24 @@ function challenged({ route }: Exchange, result: RouteResponse): RouteResponse {
   };
 }
 
-async function passChecks(door: Door, exchange: Exchange): Promise<RouteResponse> {
+async function passChecks(server: HttpServer, exchange: Exchange): Promise<RouteResponse> {
   const { request, response, requestId } = exchange;
   requireHost(request);
-  const { route, values } = findRoute(door.table, exchange);
+  const { route, values } = findRoute(server.table, exchange);
   exchange.route = route;
   if (route.isPage) exchange.style = 'page';
   if (route.resourceMetadata !== undefined) exchange.style = 'json-rpc';
-  door.logger.debug({ method: route.method, route: route.path, request_id: requestId }, 'request started');
+  server.logger.debug({ method: route.method, route: route.path, request_id: requestId }, 'request started');
   if (route.hasCaller) {
-    const principal = await identify(door, exchange, route);
-    if (!principal) return toSignIn(door, exchange);
+    const principal = await identify(server, exchange, route);
+    if (!principal) return toSignIn(server, exchange);
     exchange.principal = principal;
-    await admit(door, exchange, route, principal);
+    await admit(server, exchange, route, principal);
   }
-  if (route.readForm || isOpenChange(route)) requireOwnOrigin(request, door.baseUrl);
+  if (route.readForm || isOpenChange(route)) requireOwnOrigin(request, server.baseUrl);
   if (isReceiver(route.access) && route.access.signature !== true)
     route.access.signature({ headers: request.headers, remoteAddress: exchange.remoteAddress });
-  const rawBody = await takeBody(door, exchange, route);
+  const rawBody = await takeBody(server, exchange, route);
   const facts = {
     headers: request.headers,
     method: request.method,
@@ -93,10 +93,10 @@ async function passChecks(door: Door, exchange: Exchange): Promise<RouteResponse
     idempotencyKey: keyOf(route, request.headers),
   };
   const lastEventId = route.isStream ? readLastEventId(facts.headers, facts.query) : undefined;
-  const result = await runHandler(door, exchange, route, facts);
+  const result = await runHandler(server, exchange, route, facts);
   if (result.stream) exchange.position = positionOf(result.stream, lastEventId);
-  if (door.checksResponses) checkResponse(route, result);
-  if (result.onUnsent) await holdUntilAdmitted(door, exchange, route, result.onUnsent);
+  if (server.checksResponses) checkResponse(route, result);
+  if (result.onUnsent) await holdUntilAdmitted(server, exchange, route, result.onUnsent);
   return result;
 }
 
@@ -107,11 +107,11 @@ function requireHost({ httpVersion, headers }: Request): void {
 }
 
 /** What can be taken back may have been waited for: it is sent only to a caller that would still be let in. */
-async function holdUntilAdmitted(door: Door, exchange: Exchange, route: Route, takeBack: () => Promise<void>) {
+async function holdUntilAdmitted(server: HttpServer, exchange: Exchange, route: Route, takeBack: () => Promise<void>) {
   exchange.onUnsent = takeBack;
   if (!route.hasCaller) return;
   try {
-    await admitAgain(door, exchange, route);
+    await admitAgain(server, exchange, route);
   } catch (error) {
     exchange.onUnsent = undefined;
     await takeBack();
@@ -139,10 +139,15 @@ function findRoute(table: RouteTable, exchange: Exchange): Found {
   throw new AppError('invalid_request', { status: 405, message, headers: { Allow: found.allow } });
 }
 
-async function runHandler(door: Door, exchange: Exchange, route: Route, facts: RequestFacts): Promise<RouteResponse> {
+async function runHandler(
+  server: HttpServer,
+  exchange: Exchange,
+  route: Route,
+  facts: RequestFacts,
+): Promise<RouteResponse> {
   const { principal, abort, requestId } = exchange;
   const handler = route.handler as (ctx: unknown, request: unknown) => Promise<RouteResponse>;
-  const logger = requestLogger(door.logger, requestId);
+  const logger = requestLogger(server.logger, requestId);
   if (!principal) return handler({ logger, signal: abort.signal }, facts);
   const { tenantId, credentialId } = principal;
   const via = { credentialId, remoteAddress: exchange.remoteAddress, requestId };
@@ -150,7 +155,7 @@ async function runHandler(door: Door, exchange: Exchange, route: Route, facts: R
   const watch: StatementWatch = { onEnd: (ms) => (exchange.databaseMs += ms) };
   // What changes something is not ended half-way: it may have to be taken back.
   if (route.method === 'GET') watch.signal = abort.signal;
-  const ctx = door.makeContext({ tenantId, actor, signal: abort.signal, logger, watch });
+  const ctx = server.makeContext({ tenantId, actor, signal: abort.signal, logger, watch });
   const request = { ...facts, principal };
   const { idempotencyKey: key } = facts;
   if (key === undefined || route.isIdempotent === 'by_handler') return handler(ctx, request);
@@ -168,12 +173,12 @@ function requestLogger(logger: Logger, requestId: string): Logger {
   };
 }
 
-function logEnd(door: Door, exchange: Exchange): void {
+function logEnd(server: HttpServer, exchange: Exchange): void {
   const { request, response, route, requestId, remoteAddress, principal, onUnsent, startedMs } = exchange;
   if (!response.writableFinished && onUnsent)
     onUnsent().catch((error: unknown) =>
-      door.logger.error({ err: error, request_id: requestId }, 'cleanup after unsent response failed'),
+      server.logger.error({ err: error, request_id: requestId }, 'cleanup after unsent response failed'),
     );
   const seen = { request, response, route: route?.path ?? 'unmatched', requestId, remoteAddress, principal, startedMs };
-  recordResponse(door, exchange.isStreaming ? { ...seen, isStream: true } : seen);
+  recordResponse(server, exchange.isStreaming ? { ...seen, isStream: true } : seen);
 }

@@ -1,28 +1,33 @@
 import type { OutgoingHttpHeaders } from 'node:http';
-import type { Door, Exchange } from '../exchange/exchange.ts';
+import type { HttpServer, Exchange } from '../exchange/exchange.ts';
 import type { StreamEnd, Streams, StreamSource } from '../streams/streams.ts';
 import { watchAccess } from './watch-access.ts';
 import { writeStream } from '../streams/write-stream.ts';
 
 /** Responds with a stream, until the client leaves, loses its access or reads no more, or the process shuts down. */
-export function sendStream(door: Door, exchange: Exchange, source: StreamSource, head: OutgoingHttpHeaders): void {
+export function sendStream(
+  server: HttpServer,
+  exchange: Exchange,
+  source: StreamSource,
+  head: OutgoingHttpHeaders,
+): void {
   const { request, response } = exchange;
   // The last one keeps proxies from gathering what is meant to come at once.
   response.writeHead(200, { ...head, 'content-type': 'text/event-stream', 'x-accel-buffering': 'no' });
   if (request.method === 'HEAD') return void response.end();
   exchange.isStreaming = true;
   const route = exchange.route?.path ?? '';
-  door.onResponse?.({ method: 'GET', route, status: 200, durationMs: performance.now() - exchange.startedMs });
-  void run(door, exchange, source);
+  server.onResponse?.({ method: 'GET', route, status: 200, durationMs: performance.now() - exchange.startedMs });
+  void run(server, exchange, source);
 }
 
-async function run(door: Door, exchange: Exchange, source: StreamSource): Promise<void> {
+async function run(server: HttpServer, exchange: Exchange, source: StreamSource): Promise<void> {
   const { response, position = 0, requestId } = exchange;
   const route = exchange.route?.path ?? '';
-  const { feeds, observer, heartbeatMs, stallMs, recheckMs, closing } = door.streams as Streams;
+  const { feeds, observer, heartbeatMs, stallMs, recheckMs, closing } = server.streams as Streams;
   const ending = endOf({ closing, left: exchange.abort.signal });
   const end = () => ending.as('access ended');
-  const stopWatching = watchAccess(door, exchange, { everyMs: recheckMs, recheck: source.recheck, end });
+  const stopWatching = watchAccess(server, exchange, { everyMs: recheckMs, recheck: source.recheck, end });
   const { feed, leave } = feeds.open(source.history);
   observer.onOpened(route);
   try {
@@ -32,7 +37,7 @@ async function run(door: Door, exchange: Exchange, source: StreamSource): Promis
     if (outcome === 'stalled') ending.as('client stalled');
   } catch (error) {
     // The client comes back with the last number it has.
-    door.logger.warn({ err: error, request_id: requestId }, 'event stream failed');
+    server.logger.warn({ err: error, request_id: requestId }, 'event stream failed');
     ending.as('failed');
   } finally {
     leave();

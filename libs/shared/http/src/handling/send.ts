@@ -1,31 +1,31 @@
 import { type OutgoingHttpHeaders, validateHeaderValue } from 'node:http';
 import { CsvBody, FixedBody, type RouteResponse } from '../routes/responses.ts';
 import { endResponse } from './end-response.ts';
-import type { Door, Exchange } from '../exchange/exchange.ts';
+import type { HttpServer, Exchange } from '../exchange/exchange.ts';
 import { rateHeaders } from '../limits/rate-limit.ts';
 import type { CallCost } from '../limits/tenant-pace.ts';
 import { isLocalPath } from '../pages/local-path.ts';
 import { sendStream } from './send-stream.ts';
 
 /** Writes a response out, unless something has been written already or the client has gone. */
-export function send(door: Door, exchange: Exchange, result: RouteResponse): void {
+export function send(server: HttpServer, exchange: Exchange, result: RouteResponse): void {
   const { response, style } = exchange;
   if (response.headersSent || response.destroyed) return;
   const { status, body, stream } = result;
-  const head = headOf(door, exchange, result);
-  if (stream) return sendStream(door, exchange, stream, head);
+  const head = headOf(server, exchange, result);
+  if (stream) return sendStream(server, exchange, stream, head);
   if (body === undefined) {
     if (status !== 204) head['content-length'] = 0;
     response.writeHead(status, head);
-    return endResponse(door, exchange, head);
+    return endResponse(server, exchange, head);
   }
   const { type, text } = writtenBody(body, style === 'page');
   head['content-type'] = `${type}; charset=utf-8`;
   const bytes = Buffer.byteLength(text);
   head['content-length'] = bytes;
-  charge(door, exchange, { bytes });
+  charge(server, exchange, { bytes });
   response.writeHead(status, head);
-  endResponse(door, exchange, head, text);
+  endResponse(server, exchange, head, text);
 }
 
 function writtenBody(body: unknown, isPage: boolean): { type: string; text: string | Buffer } {
@@ -34,14 +34,14 @@ function writtenBody(body: unknown, isPage: boolean): { type: string; text: stri
   return { type: 'application/json', text: body instanceof FixedBody ? body.bytes : JSON.stringify(body) };
 }
 
-export function charge(door: Door, { principal, route }: Exchange, cost: CallCost): void {
-  if (principal && route) door.charge?.(principal, route.bucket, cost);
+export function charge(server: HttpServer, { principal, route }: Exchange, cost: CallCost): void {
+  if (principal && route) server.charge?.(principal, route.bucket, cost);
 }
 
-/** Names are in lower case: what a handler says replaces what the door would. */
-function headOf(door: Door, exchange: Exchange, { headers, version }: RouteResponse): OutgoingHttpHeaders {
+/** Names are in lower case: a header of the handler replaces the server's. */
+function headOf(server: HttpServer, exchange: Exchange, { headers, version }: RouteResponse): OutgoingHttpHeaders {
   const { requestId, limit, route, style } = exchange;
-  const security = style === 'page' ? door.pageSecurity : door.security;
+  const security = style === 'page' ? server.pageSecurity : server.security;
   const head: OutgoingHttpHeaders = { ...security, 'x-request-id': requestId };
   if (limit) Object.assign(head, rateHeaders(limit));
   if (exchange.principal) head['cache-control'] = 'no-store';
@@ -56,12 +56,13 @@ function headOf(door: Door, exchange: Exchange, { headers, version }: RouteRespo
     head[name.toLowerCase()] = values;
   }
   const { location } = head;
-  if (typeof location === 'string' && location.startsWith('/')) head['location'] = addressOf(door, exchange, location);
+  if (typeof location === 'string' && location.startsWith('/'))
+    head['location'] = addressOf(server, exchange, location);
   return head;
 }
 
 /** Where a path leads: an API client gets the whole address, a browser stays on the host that it knows. */
-function addressOf({ baseUrl = '', basePath }: Door, { style }: Exchange, path: string): string {
+function addressOf({ baseUrl = '', basePath }: HttpServer, { style }: Exchange, path: string): string {
   if (!isLocalPath(path)) throw new Error('a Location leads to another site');
   return `${style === 'page' ? basePath : baseUrl}${path}`;
 }

@@ -1,5 +1,5 @@
 import type { Principal } from '@eas/contracts';
-import { type Door, type Exchange, watchBody } from '../exchange/exchange.ts';
+import { type HttpServer, type Exchange, watchBody } from '../exchange/exchange.ts';
 import { isReceiver, type Route } from '../routes/route.ts';
 import { requireCsrfToken } from '../security/csrf.ts';
 import { parseJsonBody } from '../reading/json-body.ts';
@@ -16,7 +16,7 @@ import {
 const noBody = Buffer.alloc(0);
 
 /** The bytes of a body of the route's kind. Throws 413, then 415. */
-export async function takeBody(door: Door, exchange: Exchange, route: Route): Promise<Buffer> {
+export async function takeBody(server: HttpServer, exchange: Exchange, route: Route): Promise<Buffer> {
   const { request } = exchange;
   const isSigned = isReceiver(route.access);
   if (!hasBody(request) || !(isSigned || route.readBody || route.readForm)) return noBody;
@@ -24,7 +24,7 @@ export async function takeBody(door: Door, exchange: Exchange, route: Route): Pr
   // A declared size goes before the type; nothing is read of a body of another type.
   if (!isSigned && Number(request.headers['content-length'] ?? 0) <= maxBytes)
     (route.readForm ? requireForm : requireJson)(request);
-  return readBody(request, maxBytes, watchBody(door, exchange));
+  return readBody(request, maxBytes, watchBody(server, exchange));
 }
 
 const maxBytesOf = ({ readForm, access }: Route): number =>

@@ -1,11 +1,11 @@
 import type { Principal } from '@eas/contracts';
 import { AppError } from '@eas/core';
-import type { Door, Exchange } from '../exchange/exchange.ts';
+import type { HttpServer, Exchange } from '../exchange/exchange.ts';
 import type { StreamSource } from '../streams/streams.ts';
 
 /** Calls `end` once when the caller may not have its stream any more or its rights changed: it comes back then. */
 export function watchAccess(
-  door: Pick<Door, 'authenticate' | 'logger'>,
+  server: Pick<HttpServer, 'authenticate' | 'logger'>,
   { request, remoteAddress, requestId, principal }: Exchange,
   { everyMs, recheck, end }: { everyMs: number; recheck: StreamSource['recheck']; end: () => void },
 ): () => void {
@@ -14,13 +14,13 @@ export function watchAccess(
     if (isLooking) return;
     isLooking = true;
     try {
-      const now = await door.authenticate(request.headers, remoteAddress);
+      const now = await server.authenticate(request.headers, remoteAddress);
       if (!principal || rightsOf(now) !== rightsOf(principal)) return end();
       await recheck?.();
     } catch (error) {
       if (isRefusal(error)) return end();
       // The store does not respond: who was let in stays, until it does.
-      door.logger.warn({ err: error, request_id: requestId }, 'access check of event stream failed');
+      server.logger.warn({ err: error, request_id: requestId }, 'access check of event stream failed');
     } finally {
       isLooking = false;
     }

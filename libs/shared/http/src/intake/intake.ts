@@ -31,7 +31,7 @@ type Options = {
   nowMs?: () => number;
 };
 
-/** Makes the watch of one door. Its timer runs only while a body is unfinished and keeps no process alive. */
+/** Makes the watch of one server. Its timer runs only while a body is unfinished and keeps no process alive. */
 export function createIntake({ limits: given, onBodyCut, nowMs = () => performance.now() }: Options = {}): Intake {
   const limits = { ...defaultIntakeLimits, ...given };
   const ledger = createLedger(limits);

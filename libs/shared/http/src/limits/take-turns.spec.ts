@@ -4,7 +4,7 @@ import { takeTurns } from './take-turns.ts';
 
 const turn = () => new Promise<void>((resolve) => setImmediate(resolve));
 
-function createDoor() {
+function createTurns() {
   const begun: string[] = [];
   const handle = takeTurns(({ headers }) => String(headers['x-api-key']));
   const arrive = (caller: string, response: Partial<Response> = {}) => {
@@ -16,14 +16,14 @@ function createDoor() {
 
 describe('turns of callers', () => {
   it('begin a request at once while requests are few', () => {
-    const { begun, arrive } = createDoor();
+    const { begun, arrive } = createTurns();
     arrive('a');
     arrive('b');
     expect(begun).toEqual(['a', 'b']);
   });
 
   it('let one request of a caller pass a thousand of another that came before it', async () => {
-    const { begun, arrive } = createDoor();
+    const { begun, arrive } = createTurns();
     for (let n = 0; n < 1_000; n += 1) arrive('greedy');
     arrive('honest');
     await turn();
@@ -33,7 +33,7 @@ describe('turns of callers', () => {
   });
 
   it('come round until every request has begun, and give the event loop a chance in between', async () => {
-    const { begun, arrive } = createDoor();
+    const { begun, arrive } = createTurns();
     for (let n = 0; n < 80; n += 1) arrive(n % 2 ? 'a' : 'b');
     let turns = 0;
     for (; begun.length < 80; turns += 1) await turn();
@@ -42,7 +42,7 @@ describe('turns of callers', () => {
   });
 
   it('pass over a client that has gone', async () => {
-    const { begun, arrive } = createDoor();
+    const { begun, arrive } = createTurns();
     for (let n = 0; n < 9; n += 1) arrive('a');
     arrive('gone', { destroyed: true });
     arrive('b');
@@ -51,7 +51,7 @@ describe('turns of callers', () => {
   });
 
   it('begin at once again when none waits any more', async () => {
-    const { begun, arrive } = createDoor();
+    const { begun, arrive } = createTurns();
     for (let n = 0; n < 30; n += 1) arrive('a');
     for (let n = 0; n < 7; n += 1) await turn();
     arrive('b');

@@ -1,7 +1,7 @@
 import { readdirSync } from 'node:fs';
 import { extname } from 'node:path';
 import express, { type Request, type Response } from 'express';
-import type { Mount } from '../exchange/door-deps.ts';
+import type { Mount } from '../exchange/http-deps.ts';
 
 export type ServeFolderOptions = {
   /** Where the folder's files appear: `/docs/assets`. */

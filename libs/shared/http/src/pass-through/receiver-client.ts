@@ -6,7 +6,7 @@ export type ReceiverResponse = { status: number; headers: IncomingMessage['heade
 export type ReceiverClient = (path: string, headers: readonly string[], body: Buffer) => Promise<ReceiverResponse>;
 
 const maxResponseBytes = 65_536;
-/** Bodies on their way at a time; senders are slow at the gateway's door, never here. */
+/** Bodies on their way at a time; senders are slow at the gateway's server, never here. */
 const maxSockets = 256;
 
 /** POSTs whole bodies to the receiver at `target`. Rejects when it does not respond in time, or with too much. */

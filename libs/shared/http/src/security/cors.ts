@@ -50,7 +50,7 @@ export function allowOrigins(origins: readonly string[], security: ResponseHeade
       response.vary('Origin');
       return next();
     }
-    // A preflight ends here, before the door could add what every response carries.
+    // A preflight ends here, before the headers of every response are added.
     if (request.method === 'OPTIONS') response.set({ ...security, 'x-request-id': requestIdOf(givenId) });
     allow(request, response, next);
   };

@@ -64,7 +64,7 @@ const uiConfigOf = (dashboard: string): UIConfig => ({
 
 export type QueueBoard = { routes: readonly BoardRoute[]; uiConfig: UIConfig };
 
-/** The board as routes for the HTTP door: its own server adapter would bring its own order of checks. */
+/** The board as routes of the gateway: the board's own server adapter would bring its own order of checks. */
 export function createQueueBoard(dashboard: string): QueueBoard {
   const uiConfig = uiConfigOf(dashboard);
   let found: AppControllerRoute[] = [];

@@ -14,7 +14,7 @@ import { splitBySize } from './batches.ts';
 import { endTry, holdBack } from './end-try.ts';
 import type { EventConsumer } from './handlers.ts';
 import { createJoiner, type JoinJobs } from './join-jobs.ts';
-import { createLane, type Lane } from './lane.ts';
+import { createSerialQueue, type SerialQueue } from './serial-queue.ts';
 import { traceBatch } from './trace-batch.ts';
 import type { QueueMetrics } from '../backends/queue-metrics.ts';
 
@@ -22,13 +22,13 @@ import type { QueueMetrics } from '../backends/queue-metrics.ts';
 export type ConsumerJob = { eventIds: readonly string[]; isAgain: boolean };
 
 /** What the jobs of a worker share. `suspects`: events of lost tries are worked in it, one at a time in the process. */
-export type ConsumerParts = { metrics: QueueMetrics; suspects: Lane; joinFirstTries: JoinJobs<Work> };
+export type ConsumerParts = { metrics: QueueMetrics; suspects: SerialQueue; joinFirstTries: JoinJobs<Work> };
 
-type Work = { metrics: QueueMetrics; suspects: Lane; ctx: UseCaseContext; consumer: EventConsumer };
+type Work = { metrics: QueueMetrics; suspects: SerialQueue; ctx: UseCaseContext; consumer: EventConsumer };
 
 export const createConsumerParts = (metrics: QueueMetrics): ConsumerParts => ({
   metrics,
-  suspects: createLane(),
+  suspects: createSerialQueue(),
   joinFirstTries: createJoiner((work, eventIds) =>
     inBatches(work, eventIds, (batch) => workTogether(work, batch, false)),
   ),

@@ -1,5 +1,5 @@
 import { type JobDef, type JobName, type QueueName, queues as catalogue, type Send } from '@eas/contracts';
-import { createFairLanes, type Logger } from '@eas/core';
+import { createFairSlots, type Logger } from '@eas/core';
 import type { UseCaseContext } from '@eas/db';
 import { type Job, UnrecoverableError, WaitingError } from 'bullmq';
 import pTimeout from 'p-timeout';
@@ -46,11 +46,11 @@ type WorkedJob = Pick<Job, 'id' | 'name' | 'data' | 'timestamp' | 'delay' | 'att
 /** Of a fair worker: jobs that it has fetched for each that it works. Those of a tenant that wait are worked together. */
 const fetchedPerSlot = 4;
 
-/** A turn for a job of a tenant; one that is alone has half of the lanes. Rejects when the signal aborts. */
+/** A turn for a job of a tenant; one that is alone has half of the slots. Rejects when the signal aborts. */
 function turnsOf(concurrency: number, fetched: number) {
-  const lanes = createFairLanes({ lanes: 2 * concurrency, maxWaiting: 2 * fetched });
+  const slots = createFairSlots({ slots: 2 * concurrency, maxWaiting: 2 * fetched });
   return async ({ data }: WorkedJob, signal: AbortSignal) => {
-    const leave = await lanes.enter(String((data as Partial<TenantPayload>).tenant_id), signal);
+    const leave = await slots.enter(String((data as Partial<TenantPayload>).tenant_id), signal);
     if (!leave) throw signal.reason;
     return leave;
   };

@@ -1,6 +1,6 @@
 import type { Metrics } from './metrics.ts';
 
-/** An HTTP response as the door saw it. `route` is the pattern, never the path. */
+/** An HTTP response as the server sent it. `route` is the pattern, never the path. */
 export type SeenResponse = { method: string; route: string; status: number; durationMs: number };
 
 export function timeResponses(metrics: Metrics): (seen: SeenResponse) => void {

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { AppError, createFairLanes } from '@eas/core';
+import { AppError, createFairSlots } from '@eas/core';
 import { LRUCache } from 'lru-cache';
 import { BudgetExceeded, type BudgetedThread, createBudgetedThread } from './budgeted-thread.ts';
 import { type Problem, problemOf } from './schema-rules.ts';
@@ -59,12 +59,12 @@ const tooMuchWork: Problem = {
 };
 
 /** One tenant's schemas never take both threads, nor all slots of those that wait. */
-const lanes = createFairLanes({ lanes: 2, maxWaiting: 400 });
+const slots = createFairSlots({ slots: 2, maxWaiting: 400 });
 const entry = new URL('./schema-thread.ts', import.meta.url);
 const idle: BudgetedThread<SchemaRequest, SchemaResponse>[] = [];
 
 async function ask(tenantId: string, request: SchemaRequest): Promise<SchemaResponse> {
-  const leave = await lanes.enter(tenantId);
+  const leave = await slots.enter(tenantId);
   if (!leave) throw tooManyChecks();
   const thread = idle.pop() ?? createBudgetedThread(entry, { processorMs, memoryMb: 128 });
   try {

@@ -14,7 +14,7 @@ export type ModelCall = {
   projectId: string | null;
   runId: string | null;
   model: string;
-  source: 'door' | 'agent';
+  source: 'proxy' | 'agent';
   /** open: it has begun. estimated: its usage did not come in time, and it counts as it was estimated. */
   state: 'open' | 'estimated' | 'closed';
   /** Of a call that is not closed: what it may use at most. */

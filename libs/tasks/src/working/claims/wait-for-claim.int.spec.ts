@@ -16,15 +16,15 @@ import { failTask } from '../leases/fail-task.ts';
 import { handOverTask } from '../leases/hand-over-task.ts';
 import { releaseTask } from '../leases/release-task.ts';
 import { waitForClaim } from './wait-for-claim.ts';
-import { createWaitingRoom, type WaitingRoom } from './waiting-room.ts';
+import { createWaitingClaims, type WaitingClaims } from './waiting-claims.ts';
 
 const test = useTestDatabase();
 /** A claim that nothing woke polls again after that time: what comes before was a wake-up. */
 const pollMs = 30_000;
-const sightings: WaitingRoom['sightings'] = { record: () => {}, startWaiting: () => () => {} };
-let room: WaitingRoom;
+const sightings: WaitingClaims['sightings'] = { record: () => {}, startWaiting: () => () => {} };
+let waitingClaims: WaitingClaims;
 beforeAll(() => {
-  room = createWaitingRoom(test.database.listener, new AbortController().signal, sightings);
+  waitingClaims = createWaitingClaims(test.database.listener, new AbortController().signal, sightings);
 });
 
 async function setUp() {
@@ -38,7 +38,7 @@ const draft = (role: string | null) => newTask({ assigned_role: role });
 
 /** Begins to wait and gives it time to poll once. Wrapped: a promise would be awaited where it is returned. */
 async function startWaiting(ctx: UseCaseContext, agentId: string) {
-  const claimed = waitForClaim(ctx, room, { agentId, waitMs: 60_000 });
+  const claimed = waitForClaim(ctx, waitingClaims, { agentId, waitMs: 60_000 });
   await new Promise((resolve) => setTimeout(resolve, 300));
   return { claimed };
 }
@@ -46,7 +46,7 @@ async function startWaiting(ctx: UseCaseContext, agentId: string) {
 describe('a waiting claim', () => {
   it.each(['rd', null])('gets a task of role %s as soon as it is created, long before it polls', async (role) => {
     const { ctx, agent } = await setUp();
-    const waiting = waitForClaim(ctx, room, { agentId: agent.id, waitMs: 60_000 });
+    const waiting = waitForClaim(ctx, waitingClaims, { agentId: agent.id, waitMs: 60_000 });
     await new Promise((resolve) => setTimeout(resolve, 100));
     const startedAt = performance.now();
     const task = await createTask(ctx, draft(role));
@@ -83,13 +83,13 @@ describe('a waiting claim', () => {
 
   it('gives up after its time', async () => {
     const { ctx, agent } = await setUp();
-    expect(await waitForClaim(ctx, room, { agentId: agent.id, waitMs: 50 })).toBeUndefined();
+    expect(await waitForClaim(ctx, waitingClaims, { agentId: agent.id, waitMs: 50 })).toBeUndefined();
   });
 
   it('is sent away when the process shuts down', async () => {
     const { ctx, agent } = await setUp();
     const shutdown = new AbortController();
-    const closing = createWaitingRoom(test.database.listener, shutdown.signal, sightings);
+    const closing = createWaitingClaims(test.database.listener, shutdown.signal, sightings);
     const waiting = waitForClaim(ctx, closing, { agentId: agent.id, waitMs: 60_000 });
     setTimeout(() => shutdown.abort(), 100);
     expect(await waiting).toBeUndefined();
@@ -99,13 +99,13 @@ describe('a waiting claim', () => {
     const { ctx, agent } = await setUp();
     const gone = new AbortController();
     const leaving = { ...ctx, signal: gone.signal };
-    const waiting = waitForClaim(leaving, room, { agentId: agent.id, waitMs: 60_000 });
+    const waiting = waitForClaim(leaving, waitingClaims, { agentId: agent.id, waitMs: 60_000 });
     await new Promise((resolve) => setTimeout(resolve, 100));
     gone.abort();
     expect(await waiting).toBeUndefined();
     await createTask(ctx, draft('rd'));
     const late = { agentId: agent.id, waitMs: 0 };
-    expect(await waitForClaim(leaving, room, late)).toBeUndefined();
+    expect(await waitForClaim(leaving, waitingClaims, late)).toBeUndefined();
     const [count] = await ctx.db.query('SELECT FROM leases WHERE tenant_id = $1', [ctx.tenantId]);
     expect(count).toBeUndefined();
   });
@@ -116,7 +116,7 @@ describe('a waiting claim of an agent that is full', () => {
   async function setUpFull() {
     const { ctx, agent } = await setUp();
     await createTask(ctx, draft('rd'));
-    const held = await waitForClaim(ctx, room, { agentId: agent.id, waitMs: 0 });
+    const held = await waitForClaim(ctx, waitingClaims, { agentId: agent.id, waitMs: 0 });
     if (!held) throw new Error('nothing was claimed');
     const next = await createTask(ctx, draft('rd'));
     const { claimed } = await startWaiting(ctx, agent.id);
@@ -165,7 +165,7 @@ describe('a waiting claim of an agent that is full', () => {
   it('takes no wake-up from an agent that has a slot', async () => {
     const { ctx, claimed, call } = await setUpFull();
     const other = await createAgent(ctx, { name: 'Bo', role: 'rd', capabilities: [], max_concurrent_tasks: 2 });
-    expect(await waitForClaim(ctx, room, { agentId: other.id, waitMs: 0 })).toBeDefined();
+    expect(await waitForClaim(ctx, waitingClaims, { agentId: other.id, waitMs: 0 })).toBeDefined();
     const { claimed: free } = await startWaiting(ctx, other.id);
     const { id } = await createTask(ctx, draft('rd'));
     expect((await free)?.body.task.id).toBe(id);
@@ -176,7 +176,7 @@ describe('a waiting claim of an agent that is full', () => {
 
   it('is refused when its time is over', async () => {
     const { ctx, agent, claimed, call } = await setUpFull();
-    const refused = waitForClaim(ctx, room, { agentId: agent.id, waitMs: 50 });
+    const refused = waitForClaim(ctx, waitingClaims, { agentId: agent.id, waitMs: 50 });
     await expect(refused).rejects.toMatchObject({ violations: [{ field: 'agent_id', constraint: 'limit' }] });
     await completeTask(ctx, call({}));
     expect(await claimed).toBeDefined();

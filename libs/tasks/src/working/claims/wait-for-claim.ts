@@ -4,7 +4,7 @@ import { claimTask } from './claim-task.ts';
 import { noSlot } from './no-slot.ts';
 import { releaseClaim } from './release-claim.ts';
 import { traceClaim } from './trace-claim.ts';
-import type { WaitingRoom } from './waiting-room.ts';
+import type { WaitingClaims } from './waiting-claims.ts';
 
 /** A wake-up may be lost; then a waiting claim polls again after that long. */
 const pollMs = 30_000;
@@ -15,34 +15,34 @@ const pollMs = 30_000;
  */
 export async function waitForClaim(
   ctx: UseCaseContext,
-  room: WaitingRoom,
+  waitingClaims: WaitingClaims,
   { waitMs, ...input }: ClaimInput & { waitMs: number },
 ): Promise<Claim | undefined> {
   const deadline = ctx.clock.monotonicMs() + waitMs;
   let poll = await pollIfConnected(ctx, input);
-  room.sightings.record({ tenantId: ctx.tenantId, id: input.agentId });
+  waitingClaims.sightings.record({ tenantId: ctx.tenantId, id: input.agentId });
   // A full agent waits for another thing than one that has a slot, and each may become the other.
-  while (poll && !poll.claim && !isOver(ctx, room, deadline))
-    poll = await pollSeated(ctx, room, input, { before: poll, deadline });
+  while (poll && !poll.claim && !isOver(ctx, waitingClaims, deadline))
+    poll = await pollWhenWoken(ctx, waitingClaims, input, { before: poll, deadline });
   if (poll?.isFull) throw await noSlot(ctx, input.agentId);
   const claim = poll?.claim;
-  if (claim?.waitedMs !== undefined) room.onClaimed?.(claim.waitedMs);
+  if (claim?.waitedMs !== undefined) waitingClaims.onClaimed?.(claim.waitedMs);
   if (claim) traceClaim(claim, input.agentId);
   return claim;
 }
 
-const isOver = ({ clock }: UseCaseContext, room: WaitingRoom, deadline: number): boolean =>
-  room.closing.aborted || clock.monotonicMs() >= deadline;
+const isOver = ({ clock }: UseCaseContext, waitingClaims: WaitingClaims, deadline: number): boolean =>
+  waitingClaims.closing.aborted || clock.monotonicMs() >= deadline;
 
 /** Polls whenever it is woken, until there is a claim, the agent has become full or is full no more, or the time is over. */
-async function pollSeated(
+async function pollWhenWoken(
   ctx: UseCaseContext,
-  room: WaitingRoom,
+  waitingClaims: WaitingClaims,
   input: ClaimInput,
   { before: { agent, isFull }, deadline }: { before: Poll; deadline: number },
 ): Promise<Poll | undefined> {
   const { role, capabilities } = agent;
-  const seat = room.enter({
+  const wait = waitingClaims.enter({
     tenantId: ctx.tenantId,
     agentId: input.agentId,
     role,
@@ -53,17 +53,17 @@ async function pollSeated(
   let hasWake = false;
   try {
     for (;;) {
-      // The seat is taken before looking, so that a task made in between is not missed.
-      hasWake = seat.startPoll();
+      // It is registered before it polls, so that a task made in between is not missed.
+      hasWake = wait.startPoll();
       const poll = await pollIfConnected(ctx, input);
       if (!poll || poll.claim || poll.isFull !== isFull) return poll;
       hasWake = false;
-      if (isOver(ctx, room, deadline)) return poll;
-      await seat.rest(Math.min(deadline - ctx.clock.monotonicMs(), pollMs), ctx.signal);
-      if (room.closing.aborted) return poll;
+      if (isOver(ctx, waitingClaims, deadline)) return poll;
+      await wait.sleep(Math.min(deadline - ctx.clock.monotonicMs(), pollMs), ctx.signal);
+      if (waitingClaims.closing.aborted) return poll;
     }
   } finally {
-    seat.leave(hasWake);
+    wait.leave(hasWake);
   }
 }
 

@@ -1,35 +1,35 @@
 import type { AcknowledgeBody, LeaseResult } from '@eas/contracts';
-import type { NewsWaits, UseCaseContext } from '@eas/db';
+import type { ChangeWaits, UseCaseContext } from '@eas/db';
 import { acknowledgeDirectives } from './acknowledge-directives.ts';
 import { heartbeatLease } from './heartbeat-lease.ts';
 import type { LeaseCall } from './lease-work.ts';
 
-/** A wake-up may be lost; then a waiting call looks again after that long. */
+/** A wake-up may be lost; then a waiting call reads again after this time. */
 const pollMs = 15_000;
 
 /**
  * Acknowledges directives and, when no others are pending, waits for one: up to `wait_seconds`, while the caller is there
- * and the process goes on. Each look renews the lease. Throws 409 `lease_lost`, also when that happens meanwhile.
+ * and the process goes on. Each read renews the lease. Throws 409 `lease_lost`, also when it is lost in the meantime.
  */
 export async function awaitDirectives(
   ctx: UseCaseContext,
-  waits: NewsWaits,
+  waits: ChangeWaits,
   { leaseId, body: { wait_seconds: waitSeconds, ...body } }: LeaseCall<AcknowledgeBody>,
 ): Promise<LeaseResult> {
   const deadline = ctx.clock.monotonicMs() + waitSeconds * 1_000;
   const { taskId, ...first } = await acknowledgeDirectives(ctx, { leaseId, body });
   if (taskId === undefined || first.directives.length > 0 || waitSeconds === 0) return first;
-  const seat = waits.enter(ctx.tenantId, taskId);
+  const wait = waits.enter(ctx.tenantId, taskId);
   try {
     for (;;) {
-      // The seat is taken before looking, so that a directive of the meantime is not missed.
+      // It is registered before it reads, so that a directive in between is not missed.
       const state = await heartbeatLease(ctx, { leaseId, body: { fencing_token: body.fencing_token } });
       const remaining = deadline - ctx.clock.monotonicMs();
       if (state.directives.length > 0 || remaining <= 0 || ctx.signal.aborted || waits.closing.aborted) return state;
-      await seat.rest(Math.min(remaining, pollMs, renewalMs(ctx, state)), ctx.signal);
+      await wait.sleep(Math.min(remaining, pollMs, renewalMs(ctx, state)), ctx.signal);
     }
   } finally {
-    seat.leave();
+    wait.leave();
   }
 }
 

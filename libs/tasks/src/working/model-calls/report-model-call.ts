@@ -22,7 +22,7 @@ type Result = Pick<ModelCallResult, 'cost_usd' | 'exhausted'>;
 
 /**
  * Records what a call to a model used, once. It counts also when the lease is lost by then, or waits for a person. Throws
- * 409 `state` for a call of the door that was not started, and what underLease throws.
+ * 409 `state` for a call of the proxy that was not started, and what underLease throws.
  */
 export function reportModelCall(ctx: UseCaseContext, call: LeaseCall<ReportModelCallBody>): Promise<ModelCallResult> {
   const { body } = call;
@@ -36,7 +36,7 @@ async function report(work: LeaseWork, body: ReportModelCallBody): Promise<Resul
   const { tx, lease, change } = work;
   const { id: leaseId, startedAt: notBefore } = lease;
   const before = await lockModelCall(tx, { leaseId, callId: body.call_id, notBefore });
-  if (!before && body.source === 'door') throw notStarted();
+  if (!before && body.source === 'proxy') throw notStarted();
   if (before?.state === 'closed') return resultOf(before, []);
   const tokens = tokensOf(body);
   const cost = await costOfCall(work, body, tokens);

@@ -67,7 +67,7 @@ async function begin({ tx, lease, task, change }: LeaseWork, { body, role, budge
     projectId: task.projectId,
     runId: task.workflowRunId,
     model,
-    source: 'door',
+    source: 'proxy',
     state: 'open',
     tokens,
     cost,

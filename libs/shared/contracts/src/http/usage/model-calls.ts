@@ -60,9 +60,9 @@ export const reportModelCallBody = z
     call_id: callId,
     model,
     source: z
-      .enum(['door', 'agent'])
-      .default('door')
-      .describe('door: you counted the tokens in the response. agent: the agent said it, and no call was started.'),
+      .enum(['proxy', 'agent'])
+      .default('proxy')
+      .describe('proxy: you counted the tokens in the response. agent: the agent said it, and no call was started.'),
     input_tokens: tokens.default(0).describe('Input tokens that were in no cache.'),
     output_tokens: tokens.default(0).describe('Output tokens.'),
     cache_read_tokens: tokens.default(0).describe('Input tokens that were read from a cache.'),

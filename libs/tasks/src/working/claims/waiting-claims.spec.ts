@@ -1,29 +1,29 @@
 import type { Listener } from '@eas/db';
 import { eventually } from '@eas/testing';
 import { afterAll, describe, expect, it } from '@jest/globals';
-import { createWaitingRoom, type Seat, type WaitingLimits } from './waiting-room.ts';
+import { createWaitingClaims, type WaitingClaim, type WaitingLimits } from './waiting-claims.ts';
 import { workKeyOf } from '../../records/tasks/work-key.ts';
 
 const over = new AbortController();
 afterAll(() => over.abort());
 
-function openRoom(limits?: WaitingLimits) {
+function openWaitingClaims(limits?: WaitingLimits) {
   const wakers = new Map<string, (key: string) => void>();
   const listener = {
     on: (channel: string, waker: () => void) => void wakers.set(channel, waker),
   } as unknown as Listener;
   const sightings = { record() {}, startWaiting: () => () => {} };
-  const room = createWaitingRoom(listener, over.signal, sightings, limits);
+  const waitingClaims = createWaitingClaims(listener, over.signal, sightings, limits);
   /** An agent that rests; says whether it was woken. */
-  const sit = (agentId: string, role = 'rd', capabilities: string[] = [], tenantId = 't', isFull = false) => {
-    const seat: Seat = room.enter({ tenantId, agentId, role, capabilities, isFull });
+  const wait = (agentId: string, role = 'rd', capabilities: string[] = [], tenantId = 't', isFull = false) => {
+    const claim: WaitingClaim = waitingClaims.enter({ tenantId, agentId, role, capabilities, isFull });
     let isAwake = false;
-    seat.startPoll();
-    void seat.rest(10_000, over.signal).then(() => (isAwake = true));
-    return { seat, isAwake: () => isAwake };
+    claim.startPoll();
+    void claim.sleep(10_000, over.signal).then(() => (isAwake = true));
+    return { claim, isAwake: () => isAwake };
   };
-  const sitFull = (agentId: string) => sit(agentId, 'rd', [], 't', true);
-  return { sit, sitFull, notify: (key: string, channel = 'work') => wakers.get(channel)?.(key) };
+  const waitFull = (agentId: string) => wait(agentId, 'rd', [], 't', true);
+  return { wait, waitFull, notify: (key: string, channel = 'work') => wakers.get(channel)?.(key) };
 }
 
 const settled = () => new Promise((resolve) => setImmediate(resolve));
@@ -33,59 +33,59 @@ const task = { assignedRole: 'rd', assignedAgent: null, isPinned: false, notFor:
 
 describe('claims that wait', () => {
   it('are woken one of each kind, longest waiting first, and who found work wakes the next two', async () => {
-    const { sit, notify } = openRoom();
-    const [first, second, able, other] = [sit('a'), sit('b'), sit('c', 'rd', ['rust']), sit('d', 'qa')];
-    const [third, fourth] = [sit('e'), sit('f')];
+    const { wait, notify } = openWaitingClaims();
+    const [first, second, able, other] = [wait('a'), wait('b'), wait('c', 'rd', ['rust']), wait('d', 'qa')];
+    const [third, fourth] = [wait('e'), wait('f')];
     notify(workKeyOf('t', task, now));
     await settled();
     expect([first, second, able, other].map(({ isAwake }) => isAwake())).toEqual([true, false, true, false]);
-    first.seat.leave(first.seat.startPoll());
+    first.claim.leave(first.claim.startPoll());
     await settled();
     expect([second, third, fourth].map(({ isAwake }) => isAwake())).toEqual([true, true, false]);
-    for (const { seat } of [second, able, other, third, fourth]) seat.leave(false);
+    for (const { claim } of [second, able, other, third, fourth]) claim.leave(false);
   });
 
   it('are all woken when wake-ups may have been missed, a hundred at a time', async () => {
-    const { sit, notify } = openRoom();
-    const seats = Array.from({ length: 150 }, (_, n) => sit(`a${n}`, `role ${n}`));
+    const { wait, notify } = openWaitingClaims();
+    const waits = Array.from({ length: 150 }, (_, n) => wait(`a${n}`, `role ${n}`));
     notify('');
     await settled();
-    expect(seats.filter(({ isAwake }) => isAwake())).toHaveLength(100);
-    await eventually(() => seats.every(({ isAwake }) => isAwake()));
-    for (const { seat } of seats) seat.leave(false);
+    expect(waits.filter(({ isAwake }) => isAwake())).toHaveLength(100);
+    await eventually(() => waits.every(({ isAwake }) => isAwake()));
+    for (const { claim } of waits) claim.leave(false);
   });
 
   it('are as many as a tenant may have, and do not take the slots of others', () => {
-    const { sit } = openRoom({ perTenant: 2, perProcess: 4 });
-    const seats = [sit('a'), sit('b')];
-    expect(() => sit('c')).toThrow(
+    const { wait } = openWaitingClaims({ perTenant: 2, perProcess: 4 });
+    const waits = [wait('a'), wait('b')];
+    expect(() => wait('c')).toThrow(
       expect.objectContaining({ code: 'conflict', violations: [{ field: 'wait_seconds', constraint: 'limit' }] }),
     );
-    seats.push(sit('d', 'rd', [], 'another tenant'));
-    for (const { seat } of seats) seat.leave(false);
-    sit('c').seat.leave(false);
+    waits.push(wait('d', 'rd', [], 'another tenant'));
+    for (const { claim } of waits) claim.leave(false);
+    wait('c').claim.leave(false);
   });
 
   it('pass on what woke them to those whom it means', async () => {
-    const { sit, notify } = openRoom();
-    const [first, barred, second, third] = [sit('a'), sit('b'), sit('c'), sit('d')];
+    const { wait, notify } = openWaitingClaims();
+    const [first, barred, second, third] = [wait('a'), wait('b'), wait('c'), wait('d')];
     notify(workKeyOf('t', { ...task, notFor: 'b' }, now));
     await settled();
-    first.seat.leave(first.seat.startPoll());
+    first.claim.leave(first.claim.startPoll());
     await settled();
     expect([barred, second, third].map(({ isAwake }) => isAwake())).toEqual([false, true, true]);
-    for (const { seat } of [barred, second, third]) seat.leave(false);
+    for (const { claim } of [barred, second, third]) claim.leave(false);
   });
 
   it('are left asleep by who looked in vain', async () => {
-    const { sit, notify } = openRoom();
-    const [first, second] = [sit('a'), sit('b')];
+    const { wait, notify } = openWaitingClaims();
+    const [first, second] = [wait('a'), wait('b')];
     notify(workKeyOf('t', task, now));
-    first.seat.startPoll();
-    first.seat.leave(false);
+    first.claim.startPoll();
+    first.claim.leave(false);
     await settled();
     expect(second.isAwake()).toBe(false);
-    second.seat.leave(false);
+    second.claim.leave(false);
   });
 
   it.each([
@@ -95,39 +95,39 @@ describe('claims that wait', () => {
     ['that agent too when its time has come', { ...task, lostBy: 'a', restsUntil: now }, [true, false, false]],
     ['one of each kind for a task of any role', { ...task, assignedRole: null }, [true, false, true]],
   ])('are woken: %s', async (_, change, woken) => {
-    const { sit, notify } = openRoom();
-    const seats = [sit('a'), sit('b'), sit('c', 'qa')];
+    const { wait, notify } = openWaitingClaims();
+    const waits = [wait('a'), wait('b'), wait('c', 'qa')];
     notify(workKeyOf('t', change, now));
     await settled();
-    expect(seats.map(({ isAwake }) => isAwake())).toEqual(woken);
-    for (const { seat } of seats) seat.leave(false);
+    expect(waits.map(({ isAwake }) => isAwake())).toEqual(woken);
+    for (const { claim } of waits) claim.leave(false);
   });
 
   it('of full agents are woken by a slot of their own, one after the other, and keep no wake-up from others', async () => {
-    const { sit, sitFull, notify } = openRoom();
-    const [full, again, other] = [sitFull('a'), sitFull('a'), sitFull('b')];
-    const free = sit('c');
+    const { wait, waitFull, notify } = openWaitingClaims();
+    const [full, again, other] = [waitFull('a'), waitFull('a'), waitFull('b')];
+    const free = wait('c');
     notify(workKeyOf('t', task, now));
     await settled();
     expect([full, again, other, free].map(({ isAwake }) => isAwake())).toEqual([false, false, false, true]);
     notify('t a', 'slot');
     await settled();
     expect([full, again, other].map(({ isAwake }) => isAwake())).toEqual([true, false, false]);
-    full.seat.leave(full.seat.startPoll());
+    full.claim.leave(full.claim.startPoll());
     await settled();
     expect([again, other].map(({ isAwake }) => isAwake())).toEqual([true, false]);
-    for (const { seat } of [again, other, free]) seat.leave(false);
+    for (const { claim } of [again, other, free]) claim.leave(false);
   });
 
   it('are not woken for other tenants, and everybody polls after the listener was away', async () => {
-    const { sit, notify } = openRoom();
-    const seats = [sit('a'), sit('b', 'qa')];
+    const { wait, notify } = openWaitingClaims();
+    const waits = [wait('a'), wait('b', 'qa')];
     notify(workKeyOf('other', task, now));
     await settled();
-    expect(seats.some(({ isAwake }) => isAwake())).toBe(false);
+    expect(waits.some(({ isAwake }) => isAwake())).toBe(false);
     notify('');
     await settled();
-    expect(seats.every(({ isAwake }) => isAwake())).toBe(true);
-    for (const { seat } of seats) seat.leave(false);
+    expect(waits.every(({ isAwake }) => isAwake())).toBe(true);
+    for (const { claim } of waits) claim.leave(false);
   });
 });

@@ -1,20 +1,20 @@
 import { describe, expect, it } from '@jest/globals';
-import { createFairLanes } from './fair-lanes.ts';
+import { createFairSlots } from './fair-slots.ts';
 
 /** Enters and says who was let in, in order. */
-function scene(options: Parameters<typeof createFairLanes>[0]) {
-  const lanes = createFairLanes(options);
+function scene(options: Parameters<typeof createFairSlots>[0]) {
+  const slots = createFairSlots(options);
   const entered: { name: string; leave: () => void }[] = [];
   const refused: string[] = [];
   const enter = (key: string, name: string, signal?: AbortSignal) =>
-    void lanes.enter(key, signal).then((leave) => (leave ? entered.push({ name, leave }) : refused.push(name)));
+    void slots.enter(key, signal).then((leave) => (leave ? entered.push({ name, leave }) : refused.push(name)));
   return { enter, entered, refused, names: () => entered.map(({ name }) => name) };
 }
 const settle = () => new Promise((resolve) => setImmediate(resolve));
 
-describe('fair lanes', () => {
+describe('fair slots', () => {
   it('let a key in although another waits for many', async () => {
-    const { enter, names } = scene({ lanes: 4, maxWaiting: 100 });
+    const { enter, names } = scene({ slots: 4, maxWaiting: 100 });
     for (let n = 1; n <= 10; n += 1) enter('greedy', `greedy ${n}`);
     enter('modest', 'modest');
     await settle();
@@ -22,7 +22,7 @@ describe('fair lanes', () => {
   });
 
   it('take those that wait by turns of their keys', async () => {
-    const { enter, entered, names } = scene({ lanes: 1, maxWaiting: 100 });
+    const { enter, entered, names } = scene({ slots: 1, maxWaiting: 100 });
     for (const name of ['a1', 'a2', 'a3', 'b1', 'b2']) enter(name[0] as string, name);
     for (let n = 0; n < 5; n += 1) {
       await settle();
@@ -32,7 +32,7 @@ describe('fair lanes', () => {
   });
 
   it('refuse more than may wait, and let those go that give up', async () => {
-    const { enter, entered, names, refused } = scene({ lanes: 1, maxWaiting: 2 });
+    const { enter, entered, names, refused } = scene({ slots: 1, maxWaiting: 2 });
     const controller = new AbortController();
     enter('a', 'runs');
     enter('a', 'gives up', controller.signal);

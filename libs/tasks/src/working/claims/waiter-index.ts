@@ -1,28 +1,28 @@
 import { anyRole, type Waiter, type Wake } from '../../records/tasks/work-key.ts';
 
-/** What a claim may get: by what its agent can do, and of which projects it wants tasks; undefined: of any, and of none. */
+/** Which tasks a claim may get: by its agent's capabilities, and of which projects; undefined: of any project or none. */
 export type Wants = { capabilities: readonly string[]; projects?: readonly string[] | undefined };
 
-/** Claims of one role that may get the same, longest waiting first: what one may claim any may, but for itself. */
+/** Claims of one role that may get the same tasks, longest waiting first, apart from tasks for one agent alone. */
 export type Kind<Sleeper> = Set<Sleeper>;
 
-/** Kinds of a tenant: by role and, within it, by what they may get; and those that an agent sits among. */
-type TenantSeating<Sleeper> = {
+/** The kinds of a tenant: by role and, within a role, by what they may get; and by agent. */
+type TenantWaiters<Sleeper> = {
   byRole: Map<string, Map<string, Kind<Sleeper>>>;
   byAgent: Map<string, Map<Sleeper, Kind<Sleeper>>>;
 };
 
-/** Who waits, so that a wake-up finds those whom it means without looking at any others. */
-export type Seating<Sleeper> = {
-  sit(sleeper: Sleeper, wants: Wants): { kind: Kind<Sleeper>; stand(): void };
+/** The waiters of a process: a wake-up finds those that it is for without a walk over the others. */
+export type WaiterIndex<Sleeper> = {
+  add(sleeper: Sleeper, wants: Wants): { kind: Kind<Sleeper>; remove(): void };
   meantBy(wake: Wake): Iterable<Kind<Sleeper>>;
   all(): Iterable<Sleeper>;
 };
 
-export function createSeating<Sleeper extends { waiter: Waiter }>(): Seating<Sleeper> {
-  const tenants = new Map<string, TenantSeating<Sleeper>>();
+export function createWaiterIndex<Sleeper extends { waiter: Waiter }>(): WaiterIndex<Sleeper> {
+  const tenants = new Map<string, TenantWaiters<Sleeper>>();
   return {
-    sit(sleeper, { capabilities, projects }) {
+    add(sleeper, { capabilities, projects }) {
       const { tenantId, role, agentId } = sleeper.waiter;
       const tenant = getOrMake(tenants, tenantId, () => ({ byRole: new Map(), byAgent: new Map() }));
       const ofRole = getOrMake(tenant.byRole, role, () => new Map<string, Kind<Sleeper>>());
@@ -32,7 +32,7 @@ export function createSeating<Sleeper extends { waiter: Waiter }>(): Seating<Sle
       ofAgent.set(sleeper, kind);
       return {
         kind,
-        stand() {
+        remove() {
           kind.delete(sleeper);
           if (kind.size === 0) ofRole.delete(key);
           if (ofRole.size === 0) tenant.byRole.delete(role);
@@ -54,7 +54,7 @@ export function createSeating<Sleeper extends { waiter: Waiter }>(): Seating<Sle
   };
 }
 
-function* kindsOf<Sleeper>({ byRole }: TenantSeating<Sleeper>): Iterable<Kind<Sleeper>> {
+function* kindsOf<Sleeper>({ byRole }: TenantWaiters<Sleeper>): Iterable<Kind<Sleeper>> {
   for (const ofRole of byRole.values()) yield* ofRole.values();
 }
 

@@ -12,7 +12,7 @@ export type Serving = {
   keeper: Pick<LeaseKeeper, 'call' | 'report'>;
   upstreams: readonly Upstream[];
   token: string;
-  /** Aborts when the door closes. */
+  /** Aborts when the proxy closes. */
   ending: AbortSignal;
   /** Called with the reason when a budget refuses a call, and without when a call may begin. */
   onBudget: (refusal: string | undefined) => void;
@@ -24,7 +24,7 @@ type Target = { upstream: Upstream; path: string; signal: AbortSignal };
 
 /** Passes a request on, if it has the token and is of a known kind; calls only with what budgets have left. */
 export async function serveRequest(serving: Serving, { request, response }: Exchange): Promise<void> {
-  const url = new URL(request.url ?? '/', 'http://door');
+  const url = new URL(request.url ?? '/', 'http://proxy');
   const [, provider = '', ...rest] = url.pathname.split('/');
   const upstream = serving.upstreams.find(({ id }) => id === provider);
   if (!upstream) return sendProblem(response, 404, `The runner has no key of ${provider}.`);

@@ -1,33 +1,33 @@
 import { AppError, createShares, inShares, sleepUntilWoken } from '@eas/core';
 import type { Listener } from './notify.ts';
 
-export type NewsSeat = {
-  /** Resolves when there may be news, after `ms`, or when the signal or the process ends. */
-  rest(ms: number, signal: AbortSignal): Promise<void>;
+export type ChangeWait = {
+  /** Resolves when there may be a change, after `ms`, or when the signal or the process ends. */
+  sleep(ms: number, signal: AbortSignal): Promise<void>;
   leave(): void;
 };
 
-/** Requests of this process that wait for news. They hold no database connection. */
-export type NewsWaits = {
+/** Requests of this process that wait for a change. They hold no database connection. */
+export type ChangeWaits = {
   /** `key`: of the channel `stream`, a tenant or a task. Throws 409 `limit` when too many of the tenant wait already. */
-  enter(tenantId: string, key?: string): NewsSeat;
+  enter(tenantId: string, key?: string): ChangeWait;
   /** Aborts when the process shuts down. */
   closing: AbortSignal;
 };
 
-export type NewsWaitLimits = { perTenant?: number; perProcess?: number };
+export type ChangeWaitLimits = { perTenant?: number; perProcess?: number };
 
-/** The wake-ups of a busy key are gathered for that long. */
+/** The wake-ups of a busy key are gathered for this time. */
 const gatherMs = 50;
 
 type Sleeper = { isWoken: boolean; wake(): void };
 
-export function createNewsWaits(
+export function createChangeWaits(
   listener: Listener,
   closing: AbortSignal,
-  { perTenant = 200, perProcess = 1_000 }: NewsWaitLimits = {},
-): NewsWaits {
-  const seats = createShares(perProcess, perTenant);
+  { perTenant = 200, perProcess = 1_000 }: ChangeWaitLimits = {},
+): ChangeWaits {
+  const shares = createShares(perProcess, perTenant);
   const byKey = new Map<string, Set<Sleeper>>();
   listener.on('stream', (key) => {
     const woken = key === '' ? [...byKey.values()] : [byKey.get(key) ?? []];
@@ -40,13 +40,13 @@ export function createNewsWaits(
   return {
     closing,
     enter(tenantId, key = tenantId) {
-      const leaveShare = seats.tryTake(tenantId);
+      const leaveShare = shares.tryTake(tenantId);
       if (!leaveShare) throw tooManyWaiting('wait with another request', perTenant);
       const sleeper: Sleeper = { isWoken: false, wake() {} };
       const sleepers = byKey.get(key) ?? new Set();
       byKey.set(key, sleepers.add(sleeper));
       return {
-        rest: (ms, signal) => rest(sleeper, ms, AbortSignal.any([signal, closing])),
+        sleep: (ms, signal) => sleep(sleeper, ms, AbortSignal.any([signal, closing])),
         leave() {
           leaveShare();
           sleepers.delete(sleeper);
@@ -57,7 +57,7 @@ export function createNewsWaits(
   };
 }
 
-async function rest(sleeper: Sleeper, ms: number, signal: AbortSignal): Promise<void> {
+async function sleep(sleeper: Sleeper, ms: number, signal: AbortSignal): Promise<void> {
   const endsAt = performance.now() + ms;
   if (!sleeper.isWoken) await sleepUntilWoken(sleeper, ms, signal);
   if (!sleeper.isWoken) return;

@@ -4,7 +4,7 @@ import { text } from 'node:stream/consumers';
 import { eventually } from '@eas/testing/eventually';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import type { CallResult } from '../lease/lease-keeper.ts';
-import { type ModelDoor, openModelDoor } from './model-door.ts';
+import { type ModelProxy, openModelProxy } from './model-proxy.ts';
 import { upstreamsIn } from '../presets/providers.ts';
 
 const key = 'sk-operator-secret';
@@ -16,7 +16,7 @@ let handle: Handler;
 let seen: { url: string; headers: IncomingMessage['headers']; body: string }[];
 let calls: Call[];
 let decide: (call: Call) => object;
-let door: ModelDoor;
+let proxy: ModelProxy;
 let log: string[];
 let budgets: (string | undefined)[];
 
@@ -54,27 +54,27 @@ beforeEach(async () => {
     report: async (verb: string, body: object) => void calls.push({ verb, body: body as Call['body'] }),
   };
   const onBudget = (refusal: string | undefined) => void budgets.push(refusal);
-  door = await openModelDoor({ keeper, upstreams, onBudget, log: (line) => void log.push(line) });
+  proxy = await openModelProxy({ keeper, upstreams, onBudget, log: (line) => void log.push(line) });
 });
 
 afterEach(async () => {
-  await door.close();
+  await proxy.close();
   provider.closeAllConnections();
   await new Promise((done) => provider.close(done));
 });
 
-const postOf = (body: object, headers: Record<string, string> = { 'x-api-key': door.token }) => ({
+const postOf = (body: object, headers: Record<string, string> = { 'x-api-key': proxy.token }) => ({
   method: 'POST',
   body: JSON.stringify(body),
   headers,
 });
 const post = (path: string, body: object, headers?: Record<string, string>) => fetch(path, postOf(body, headers));
-const messages = () => `${door.addresses.anthropic}/v1/messages`;
+const messages = () => `${proxy.addresses.anthropic}/v1/messages`;
 const ask = { model: 'm', max_tokens: 10, messages: [] };
 
-describe('a call through the door', () => {
+describe('a call through the proxy', () => {
   it('has the operator’s key in place of the token, is asked for before and counted after', async () => {
-    const response = await post(`${messages()}?beta=true`, ask, { 'x-api-key': door.token, 'anthropic-version': '1' });
+    const response = await post(`${messages()}?beta=true`, ask, { 'x-api-key': proxy.token, 'anthropic-version': '1' });
     expect(await response.json()).toEqual({ content: [], usage });
     expect(response.headers.get('set-cookie')).toBeNull();
     const [request] = seen;
@@ -88,7 +88,7 @@ describe('a call through the door', () => {
     const bytes = JSON.stringify(ask).length;
     const started = { call_id: id, model: 'm', input_tokens: bytes, max_output_tokens: 10 };
     const used = { call_id: id, model: 'm', ...usage, cache_read_tokens: 0, cache_write_tokens: 0 };
-    await door.close();
+    await proxy.close();
     expect(calls).toEqual([
       { verb: 'model-calls', body: started },
       { verb: 'model-calls/usage', body: used },
@@ -123,19 +123,19 @@ describe('a call through the door', () => {
     ],
   ] as const)('of %s at %s goes to its provider', async (id, path, headers, value, name, url) => {
     const own = Object.fromEntries(
-      Object.entries(headers).map(([header, text]) => [header, text.replace('$', door.token)]),
+      Object.entries(headers).map(([header, text]) => [header, text.replace('$', proxy.token)]),
     );
-    await post(`${door.addresses[id]}${path.replace('$', door.token)}`, { model: 'm' }, own);
+    await post(`${proxy.addresses[id]}${path.replace('$', proxy.token)}`, { model: 'm' }, own);
     expect([seen[0]?.url, seen[0]?.headers[name]]).toEqual([url, value]);
-    expect(JSON.stringify(seen)).not.toContain(door.token);
+    expect(JSON.stringify(seen)).not.toContain(proxy.token);
   });
 
   it('keeps no header of the agent that could have the token', async () => {
-    const bearer = { authorization: `Bearer ${door.token}` };
-    await post(messages(), ask, { 'x-api-key': door.token, 'x-goog-api-key': door.token, ...bearer });
-    await post(`${door.addresses.openai}/responses`, { model: 'm' }, { 'x-api-key': door.token, ...bearer });
+    const bearer = { authorization: `Bearer ${proxy.token}` };
+    await post(messages(), ask, { 'x-api-key': proxy.token, 'x-goog-api-key': proxy.token, ...bearer });
+    await post(`${proxy.addresses.openai}/responses`, { model: 'm' }, { 'x-api-key': proxy.token, ...bearer });
     expect(seen).toHaveLength(2);
-    expect(JSON.stringify(seen)).not.toContain(door.token);
+    expect(JSON.stringify(seen)).not.toContain(proxy.token);
   });
 
   it('is refused in the words of the provider when a budget is used up, and is not sent to the provider', async () => {
@@ -144,8 +144,8 @@ describe('a call through the door', () => {
     const error = { type: 'invalid_request_error', message: 'The budget is used up.' };
     expect([response.status, await response.json()]).toEqual([400, { type: 'error', error }]);
     expect([seen, budgets]).toEqual([[], ['The budget is used up.']]);
-    const chat = await post(`${door.addresses.openai}/chat/completions`, { model: 'm' });
-    expect(door.takeUse()).toBe(false);
+    const chat = await post(`${proxy.addresses.openai}/chat/completions`, { model: 'm' });
+    expect(proxy.takeUse()).toBe(false);
     expect(await chat.json()).toMatchObject({ error: { message: 'The budget is used up.', code: 'budget_exhausted' } });
   });
 
@@ -155,7 +155,7 @@ describe('a call through the door', () => {
     expect((await post(messages(), ask)).status).toBe(200);
     const ids = calls.filter(({ verb }) => verb === 'model-calls').map(({ body }) => body['call_id']);
     expect([ids.length, new Set(ids).size]).toEqual([3, 1]);
-    expect([door.takeUse(), door.takeUse(), budgets]).toEqual([true, false, [undefined]]);
+    expect([proxy.takeUse(), proxy.takeUse(), budgets]).toEqual([true, false, [undefined]]);
   });
 
   it('that the provider refuses is passed on as it is, and has used nothing', async () => {
@@ -166,7 +166,7 @@ describe('a call through the door', () => {
     const response = await post(messages(), ask);
     expect([response.status, response.headers.get('retry-after')]).toEqual([529, '7']);
     await response.text();
-    await door.close();
+    await proxy.close();
     expect(calls[1]?.body).toMatchObject({ input_tokens: 0, output_tokens: 0 });
   });
 
@@ -175,7 +175,7 @@ describe('a call through the door', () => {
     const response = await post(messages(), ask);
     expect(response.status).toBe(502);
     expect(await response.text()).not.toContain(key);
-    await door.close();
+    await proxy.close();
     expect(calls[1]?.body).toMatchObject({ input_tokens: 0, output_tokens: 0 });
     provider.listen(0);
   });
@@ -183,14 +183,14 @@ describe('a call through the door', () => {
   it('that breaks off once it was sent counts as estimated', async () => {
     handle = (request) => request.socket.destroy();
     expect((await post(messages(), ask)).status).toBe(502);
-    await door.close();
+    await proxy.close();
     expect(calls.map(({ verb }) => verb)).toEqual(['model-calls']);
   });
 
   it('that is allowed when it is not wanted any more is not sent, and has used nothing', async () => {
     let closing: Promise<void> | undefined;
     decide = () => {
-      closing = door.close();
+      closing = proxy.close();
       return allow;
     };
     await post(messages(), ask).catch(() => undefined);
@@ -218,7 +218,7 @@ describe('a call through the door', () => {
       text += Buffer.from((await reader?.read())?.value ?? []).toString();
     hangUp.abort();
     await gone;
-    await door.close();
+    await proxy.close();
     expect(calls[1]).toMatchObject({ verb: 'model-calls/usage', body: usage });
   });
 
@@ -236,15 +236,15 @@ describe('a call through the door', () => {
     expect(Buffer.from((await reader?.read())?.value ?? []).toString()).toContain('ping');
     hangUp.abort();
     await gone;
-    await door.close();
+    await proxy.close();
     // What it used is not known: it stays as it was estimated.
     expect(calls.map(({ verb }) => verb)).toEqual(['model-calls']);
   });
 });
 
-describe('the door', () => {
+describe('the proxy', () => {
   it('opens with the token of the task alone', async () => {
-    for (const headers of [{}, { 'x-api-key': key }, { 'x-api-key': `${door.token}x` }, { authorization: 'Bearer ' }])
+    for (const headers of [{}, { 'x-api-key': key }, { 'x-api-key': `${proxy.token}x` }, { authorization: 'Bearer ' }])
       expect((await post(messages(), ask, headers as never)).status).toBe(401);
     expect([seen, calls]).toEqual([[], []]);
   });
@@ -253,7 +253,7 @@ describe('the door', () => {
     expect((await post(`${messages()}/count_tokens`, ask)).status).toBe(200);
     expect(calls).toEqual([]);
     for (const path of ['/v1/messages/batches', '/v1/files', '/v1/organizations/api_keys'])
-      expect((await post(`${door.addresses.anthropic}${path}`, ask)).status).toBe(404);
+      expect((await post(`${proxy.addresses.anthropic}${path}`, ask)).status).toBe(404);
     expect(seen).toHaveLength(1);
   });
 
@@ -270,7 +270,7 @@ describe('the door', () => {
   });
 
   it.each(['', '[]', '"text"', '{"model":'])('refuses the body %j', async (body) => {
-    const response = await fetch(messages(), { method: 'POST', body, headers: { 'x-api-key': door.token } });
+    const response = await fetch(messages(), { method: 'POST', body, headers: { 'x-api-key': proxy.token } });
     expect(response.status).toBe(400);
     expect([seen, calls]).toEqual([[], []]);
   });

@@ -4,7 +4,7 @@ import { startOwnSystem } from '@eas/testing/own-system';
 import { mutate } from './mutate.ts';
 import type { FuzzResult } from './run-target.ts';
 
-type Door = {
+type EntryPoint = {
   name: string;
   method: string;
   path: string;
@@ -32,7 +32,7 @@ const redirectUri = encodeURIComponent('https://app.example.com/callback');
 const integration = { type: 'taskplatform', webhook_id: 'fuzz', secret: 'the secret of the integration' };
 const receipt = JSON.stringify({ event: 'taskCreated', task_id: 't1', webhook_id: integration.webhook_id });
 
-const doors: readonly Door[] = [
+const entryPoints: readonly EntryPoint[] = [
   {
     name: 'MCP',
     method: 'POST',
@@ -155,9 +155,9 @@ const doors: readonly Door[] = [
 
 type FuzzOptions = { seconds: number; random: () => number; only: string };
 
-/** The doors of a whole system of its own: any response below 500 but 429 handles an input, and the system has to stay up. */
-export async function fuzzDoors({ seconds, random, only }: FuzzOptions): Promise<[string, FuzzResult][]> {
-  const chosen = doors.filter(({ name }) => name.startsWith(only));
+/** The entryPoints of a whole system of its own: any response below 500 but 429 handles an input, and the system has to stay up. */
+export async function fuzzEntryPoints({ seconds, random, only }: FuzzOptions): Promise<[string, FuzzResult][]> {
+  const chosen = entryPoints.filter(({ name }) => name.startsWith(only));
   if (chosen.length === 0) return [];
   const limits = { BOOTSTRAP_RATE_LIMIT: '10000000', AUTH_FAILURES_PER_MINUTE: '1000000' };
   const settings = { ...limits, RECEIVER_ALLOW_UNSIGNED: 'false', BOOTSTRAP_OAUTH_CLIENT: JSON.stringify(client) };
@@ -165,7 +165,8 @@ export async function fuzzDoors({ seconds, random, only }: FuzzOptions): Promise
   try {
     const results: [string, FuzzResult][] = [];
     await connect(system);
-    for (const door of chosen) results.push([door.name, await fuzzDoor(door, system, { seconds, random })]);
+    for (const entryPoint of chosen)
+      results.push([entryPoint.name, await fuzzEntryPoint(entryPoint, system, { seconds, random })]);
     return results;
   } finally {
     await system.stop();
@@ -182,21 +183,21 @@ async function connect({ baseUrl, apiKey }: { baseUrl: string; apiKey: string })
   if (!response.ok) throw new Error(`The integration was not created: ${await response.text()}`);
 }
 
-async function fuzzDoor(
-  door: Door,
+async function fuzzEntryPoint(
+  entryPoint: EntryPoint,
   { baseUrl, apiKey }: { baseUrl: string; apiKey: string },
   { seconds, random }: Omit<FuzzOptions, 'only'>,
 ): Promise<FuzzResult> {
-  const corpus = door.corpus.map(([, text]) => Buffer.from(text));
+  const corpus = entryPoint.corpus.map(([, text]) => Buffer.from(text));
   const pick = () => corpus[Math.floor(random() * corpus.length)] ?? Buffer.alloc(0);
   const result: FuzzResult = { inputs: 0, kept: corpus.length, slowestMs: 0 };
-  result.finding = await findWrong(door, baseUrl, apiKey);
+  result.finding = await findWrong(entryPoint, baseUrl, apiKey);
   if (result.finding) return result;
   const work = async () => {
     for (const endsAt = performance.now() + seconds * 1_000; performance.now() < endsAt && !result.finding;) {
       const input = mutate(pick(), pick(), random);
       const startedAt = performance.now();
-      const error = await sendChanged(door, baseUrl, apiKey, input).catch((thrown: unknown) => thrown);
+      const error = await sendChanged(entryPoint, baseUrl, apiKey, input).catch((thrown: unknown) => thrown);
       result.inputs += 1;
       result.slowestMs = Math.max(result.slowestMs, performance.now() - startedAt);
       if (error !== undefined) result.finding = { input, error };
@@ -204,18 +205,18 @@ async function fuzzDoor(
   };
   await Promise.all([work(), work(), work(), work()]);
   // It still works: a system that responds 503 to everything by now has not handled what it was sent.
-  result.finding ??= await findWrong(door, baseUrl, apiKey);
+  result.finding ??= await findWrong(entryPoint, baseUrl, apiKey);
   return result;
 }
 
 /** Sends the inputs as they are; a system that was busy with others gets a few seconds. */
-async function findWrong(door: Door, baseUrl: string, apiKey: string): Promise<FuzzResult['finding']> {
-  for (const [expected, text] of door.corpus) {
+async function findWrong(entryPoint: EntryPoint, baseUrl: string, apiKey: string): Promise<FuzzResult['finding']> {
+  for (const [expected, text] of entryPoint.corpus) {
     const input = Buffer.from(text);
-    let response = await send(door, baseUrl, apiKey, input);
+    let response = await send(entryPoint, baseUrl, apiKey, input);
     for (let left = 20; response.status === 503 && expected !== 503 && left > 0; left -= 1) {
       await sleep(500);
-      response = await send(door, baseUrl, apiKey, input);
+      response = await send(entryPoint, baseUrl, apiKey, input);
     }
     const { status, received } = response;
     if (status !== expected) return { input, error: new Error(`${status} and not ${expected} as it is: ${received}`) };
@@ -224,22 +225,27 @@ async function findWrong(door: Door, baseUrl: string, apiKey: string): Promise<F
 }
 
 /** Gives what is wrong. */
-async function sendChanged(door: Door, baseUrl: string, apiKey: string, input: Buffer): Promise<Error | undefined> {
-  const { status, received } = await send(door, baseUrl, apiKey, input);
+async function sendChanged(
+  entryPoint: EntryPoint,
+  baseUrl: string,
+  apiKey: string,
+  input: Buffer,
+): Promise<Error | undefined> {
+  const { status, received } = await send(entryPoint, baseUrl, apiKey, input);
   if (status === 503) return void (await sleep(100));
   // A limit hides what is behind it.
   return status >= 500 || status === 429 ? new Error(`${status}: ${received}`) : undefined;
 }
 
 /** A key beside it would be what counts. */
-const isAboutAuthorization = (place: Door['in']) => typeof place === 'object' && place.header === 'authorization';
+const isAboutAuthorization = (place: EntryPoint['in']) => typeof place === 'object' && place.header === 'authorization';
 
 type Received = { status: number; received: string };
 
 let requests = 0;
 
-async function send(door: Door, baseUrl: string, apiKey: string, changed: Buffer): Promise<Received> {
-  const { method, path, in: place, numbered } = door;
+async function send(entryPoint: EntryPoint, baseUrl: string, apiKey: string, changed: Buffer): Promise<Received> {
+  const { method, path, in: place, numbered } = entryPoint;
   requests += 1;
   const input = numbered === undefined ? changed : withNumber(changed, numbered);
   const text = input.toString('latin1').replaceAll(place === 'query' ? /[^\x21-\x7e]/g : /[^\x20-\x7e]/g, '~');
@@ -247,7 +253,7 @@ async function send(door: Door, baseUrl: string, apiKey: string, changed: Buffer
     // As a proxy would: tries of one address are limited.
     'x-forwarded-for': `10.${[16, 8, 0].map((bits) => (requests >> bits) & 255).join('.')}`,
     ...(isAboutAuthorization(place) ? {} : { 'x-api-key': apiKey }),
-    ...door.headers,
+    ...entryPoint.headers,
     ...(typeof place === 'object' ? { [place.header]: text } : {}),
   };
   const url = `${baseUrl}${path}${place === 'query' ? `?${text.replaceAll('#', '%23')}` : ''}`;

@@ -1,20 +1,20 @@
 import { createRounds } from './rounds.ts';
 import { createShares, type Leave } from './shares.ts';
 
-export type FairLanes = {
-  /** Waits for a lane; leave it after the work. Undefined: the signal aborted, or too many of the key wait. */
+export type FairSlots = {
+  /** Waits for a slot; leave it after the work. Undefined: the signal aborted, or too many of the key wait. */
   enter(key: string, signal?: AbortSignal): Promise<Leave | undefined>;
 };
 
-/** `lanes` run at a time, `maxWaiting` may wait; of both, each key gets its share (see createShares). */
-export type FairLanesOptions = { lanes: number; maxWaiting: number };
+/** `slots` run at a time, `maxWaiting` may wait; of both, each key gets its share (see createShares). */
+export type FairSlotsOptions = { slots: number; maxWaiting: number };
 
 type Waiter = { start(leave: Leave): void };
 
-/** Lanes that keys take in turns, so that no key waits for another's queue. */
-export function createFairLanes({ lanes, maxWaiting }: FairLanesOptions): FairLanes {
-  const running = createShares(lanes);
-  const slots = createShares(maxWaiting);
+/** Concurrency slots that keys take in turns, so that no key waits for another's queue. */
+export function createFairSlots({ slots, maxWaiting }: FairSlotsOptions): FairSlots {
+  const running = createShares(slots);
+  const queued = createShares(maxWaiting);
   const waiting = createRounds<Waiter>();
 
   const leaving = (leave: Leave) => () => {
@@ -28,10 +28,10 @@ export function createFairLanes({ lanes, maxWaiting }: FairLanesOptions): FairLa
     for (let next = waiting.take(mayStart); next && leave; next = waiting.take(mayStart)) next.start(leaving(leave));
   }
 
-  function wait(key: string, leaveSlot: Leave, signal: AbortSignal | undefined): Promise<Leave | undefined> {
+  function wait(key: string, leaveQueue: Leave, signal: AbortSignal | undefined): Promise<Leave | undefined> {
     const { promise, resolve } = Promise.withResolvers<Leave | undefined>();
     const end = (leave: Leave | undefined) => {
-      leaveSlot();
+      leaveQueue();
       signal?.removeEventListener('abort', giveUp);
       resolve(leave);
     };
@@ -50,8 +50,8 @@ export function createFairLanes({ lanes, maxWaiting }: FairLanesOptions): FairLa
       if (signal?.aborted) return undefined;
       const leave = waiting.has(key) ? undefined : running.tryTake(key);
       if (leave) return leaving(leave);
-      const leaveSlot = slots.tryTake(key);
-      return leaveSlot && wait(key, leaveSlot, signal);
+      const leaveQueue = queued.tryTake(key);
+      return leaveQueue && wait(key, leaveQueue, signal);
     },
   };
 }

@@ -4,7 +4,7 @@ import { expectRpcError, useMcp } from './mcp-scene.ts';
 
 const { gateway, connect } = useMcp();
 
-describe('the door', () => {
+describe('the HTTP endpoint of MCP', () => {
   const ping = { jsonrpc: '2.0', id: 1, method: 'ping' };
 
   it('refuses callers without a credential', async () => {

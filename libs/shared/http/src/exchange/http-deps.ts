@@ -29,8 +29,8 @@ type ContextCaller = {
   watch: StatementWatch;
 };
 
-/** What the door needs of the rest of the process; container.ts supplies it. */
-export type DoorDeps = {
+/** What the HTTP server needs of the rest of the process; container.ts supplies it. */
+export type HttpDeps = {
   /** Who calls; throws AppError unauthorized. */
   authenticate: (headers: Headers, remoteAddress: string) => Principal | Promise<Principal>;
   /** The tenant of a credential that was let in lately, without asking anybody. */

@@ -1,11 +1,11 @@
 import { addressBlock, type Logger } from '@eas/core';
 import express, { type ErrorRequestHandler, type Express } from 'express';
 import { handleRequest } from './handling/handle-request.ts';
-import type { DoorDeps } from './exchange/door-deps.ts';
+import type { HttpDeps } from './exchange/http-deps.ts';
 import { respondToError } from './routes/error-response.ts';
 import { createIntake } from './intake/intake.ts';
 import { takeTurns } from './limits/take-turns.ts';
-import { behindDoor } from './mount.ts';
+import { withRouteExtras } from './mount.ts';
 import { requestIdOf } from './reading/request-id.ts';
 import type { Route } from './routes/route.ts';
 import { createRouteTable } from './routes/route-table.ts';
@@ -14,7 +14,7 @@ import { remoteAddressOf } from './security/remote-address.ts';
 import { type ResponseHeaders, apiHeaders, pageHeaders } from './security/security-headers.ts';
 
 /** Builds the Express app that serves the routes. Throws when routes contradict each other or lack what they need, at boot. */
-export function mountRoutes(routes: readonly Route[], deps: DoorDeps): Express {
+export function mountRoutes(routes: readonly Route[], deps: HttpDeps): Express {
   requireForPages(routes, deps);
   if (!deps.streams && routes.some(({ isStream }) => isStream)) throw new Error('routes that stream need streams');
   const app = express();
@@ -26,15 +26,15 @@ export function mountRoutes(routes: readonly Route[], deps: DoorDeps): Express {
   const security = apiHeaders();
   const intake = createIntake({ limits: deps.intakeLimits, onBodyCut: deps.onBodyCut });
   if (deps.corsOrigins?.length) app.use(allowOrigins(deps.corsOrigins, security));
-  for (const mount of deps.mounts ?? []) app.use(mount.path, behindDoor({ ...deps, intake }, mount, security));
+  for (const mount of deps.mounts ?? []) app.use(mount.path, withRouteExtras({ ...deps, intake }, mount, security));
   const basePath = deps.baseUrl ? new URL(deps.baseUrl).pathname.replace(/\/$/, '') : '';
-  const door = { ...deps, table: createRouteTable(routes), security, pageSecurity: pageHeaders(), basePath, intake };
-  app.use((request, response) => handleRequest(door, request, response));
+  const server = { ...deps, table: createRouteTable(routes), security, pageSecurity: pageHeaders(), basePath, intake };
+  app.use((request, response) => handleRequest(server, request, response));
   app.use(handleUnexpected(deps.logger, security));
   return app;
 }
 
-function requireForPages(routes: readonly Route[], { renderErrorPage, signInPath }: DoorDeps): void {
+function requireForPages(routes: readonly Route[], { renderErrorPage, signInPath }: HttpDeps): void {
   const pages = routes.filter(({ isPage }) => isPage);
   if (pages.length > 0 && !renderErrorPage) throw new Error('pages need renderErrorPage');
   if (pages.some(({ hasCaller }) => hasCaller) && !signInPath) throw new Error('pages of a session need signInPath');

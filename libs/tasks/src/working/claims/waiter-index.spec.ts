@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { anyRole, isMeant, type Waiter } from '../../records/tasks/work-key.ts';
-import { createSeating } from './seating.ts';
+import { createWaiterIndex } from './waiter-index.ts';
 
 const tenantId = fc.constantFrom('tnt_1', 'tnt_2');
 const agentId = fc.constantFrom('agt_a', 'agt_b', 'agt_c');
@@ -13,20 +13,20 @@ const meaning = fc.record({
   except: fc.constant<string[]>([]),
 });
 
-describe('the seats of claims that wait', () => {
-  it('give for a wake-up just the kinds with somebody whom it means', () => {
+describe('the index of waiting claims', () => {
+  it('returns for a wake-up exactly the kinds with a waiter that it is for', () => {
     fc.assert(
       fc.property(fc.array(sleeper, { maxLength: 20 }), meaning, (sleepers, wake) => {
-        const seating = createSeating<{ waiter: Waiter }>();
-        const seats = sleepers.map((one) => ({
+        const index = createWaiterIndex<{ waiter: Waiter }>();
+        const waits = sleepers.map((one) => ({
           ...one,
-          ...seating.sit(one, { capabilities: one.able ? ['rust'] : [] }),
+          ...index.add(one, { capabilities: one.able ? ['rust'] : [] }),
         }));
-        for (const { isGone, stand } of seats) if (isGone) stand();
-        const present = seats.filter(({ isGone }) => !isGone);
+        for (const { isGone, remove } of waits) if (isGone) remove();
+        const present = waits.filter(({ isGone }) => !isGone);
         const meant = present.filter(({ waiter }) => isMeant(wake, waiter)).map(({ kind }) => kind);
-        expect(new Set(seating.meantBy(wake))).toEqual(new Set(meant));
-        expect([...seating.all()]).toHaveLength(present.length);
+        expect(new Set(index.meantBy(wake))).toEqual(new Set(meant));
+        expect([...index.all()]).toHaveLength(present.length);
       }),
     );
   });

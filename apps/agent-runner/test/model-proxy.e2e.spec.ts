@@ -33,7 +33,7 @@ beforeAll(async () => {
 afterAll(() => new Promise((done) => provider.close(done)));
 
 let roles = 0;
-const newRole = () => `door-${process.pid}-${(roles += 1)}`;
+const newRole = () => `proxy-${process.pid}-${(roles += 1)}`;
 /** What an operator has in the environment of a runner. */
 const keys = () => ({
   ANTHROPIC_API_KEY: key,

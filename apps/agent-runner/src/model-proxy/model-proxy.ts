@@ -6,10 +6,10 @@ import type { ModelAccess } from '../presets/model-access.ts';
 import { sendProblem } from './http-parts.ts';
 import { serveRequest, type Serving } from './serve-request.ts';
 
-export type DoorParts = Pick<Serving, 'keeper' | 'upstreams' | 'onBudget' | 'log'>;
+export type ProxyParts = Pick<Serving, 'keeper' | 'upstreams' | 'onBudget' | 'log'>;
 
 /** Where the agent of one task reaches its models, instead of their providers. */
-export type ModelDoor = ModelAccess & {
+export type ModelProxy = ModelAccess & {
   /** Whether a call was passed on since it was asked. */
   takeUse(): boolean;
   /** Breaks off what is left, once what calls used is reported. */
@@ -21,8 +21,8 @@ const maxRequests = 64;
 /** Time that reports have when the task is over. */
 const reportMs = 5_000;
 
-/** Opens a door on the loopback interface: it puts the key of the operator into calls, and holds them to budgets. */
-export async function openModelDoor({ keeper, upstreams, log, ...parts }: DoorParts): Promise<ModelDoor> {
+/** Opens a proxy on the loopback interface: it puts the key of the operator into calls, and holds them to budgets. */
+export async function openModelProxy({ keeper, upstreams, log, ...parts }: ProxyParts): Promise<ModelProxy> {
   const token = `eas-task-${randomBytes(24).toString('base64url')}`;
   const ending = new AbortController();
   let isUsed = false;
@@ -30,7 +30,7 @@ export async function openModelDoor({ keeper, upstreams, log, ...parts }: DoorPa
     isUsed ||= refusal === undefined;
     parts.onBudget(refusal);
   };
-  const { server, served } = createDoorServer({ keeper, upstreams, token, ending: ending.signal, onBudget, log });
+  const { server, served } = createProxyServer({ keeper, upstreams, token, ending: ending.signal, onBudget, log });
   const port = await listen(server);
   return {
     addresses: Object.fromEntries(upstreams.map(({ id }) => [id, `http://127.0.0.1:${port}/${id}`])),
@@ -50,7 +50,7 @@ export async function openModelDoor({ keeper, upstreams, log, ...parts }: DoorPa
 }
 
 /** `served`: resolves when what is being served is over. */
-function createDoorServer(serving: Serving): { server: Server; served: () => Promise<unknown> } {
+function createProxyServer(serving: Serving): { server: Server; served: () => Promise<unknown> } {
   const running = new Set<Promise<void>>();
   const server = createServer((request, response) => {
     if (running.size >= maxRequests)
