@@ -1,4 +1,4 @@
-// Writes docs/adr/README.md, the index of decision records by room. Fails on a record without title, status or room.
+// Writes docs/adr/README.md, the index of decision records by module. Fails on a record without title, status or module.
 import { globSync, readFileSync, writeFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { indexOf, readDecision } from './decisions/decision-index.ts';
@@ -6,13 +6,11 @@ import { indexOf, readDecision } from './decisions/decision-index.ts';
 const root = resolve(import.meta.dirname, '..');
 const folder = resolve(root, 'docs/adr');
 
-const UNUSED = { 32: 'never used. 31 and 33 were written at the same time and the number between them stayed free.' };
-
 const namesIn = (pattern: string): string[] =>
   globSync(`${pattern}/README.md`, { cwd: root })
     .map((path) => path.slice(0, -'/README.md'.length))
     .sort();
-const rooms = [
+const modules = [
   ...namesIn('libs/*').map((path) => path.slice('libs/'.length)),
   ...namesIn('libs/shared/*').map((path) => path.slice('libs/'.length)),
   ...namesIn('apps/*').map((path) => path.slice('apps/'.length)),
@@ -21,15 +19,15 @@ const rooms = [
 ];
 const decisions = globSync('[0-9]*.md', { cwd: folder })
   .sort()
-  .map((file) => readDecision(file, readFileSync(resolve(folder, file), 'utf8'), rooms));
+  .map((file) => readDecision(file, readFileSync(resolve(folder, file), 'utf8'), modules));
 const text = `<!-- Made by tools/print-decisions.ts from the first lines of the records; do not edit. -->
 
 # Decisions
 
-A record says why something is as it is: context, decision, consequences. It is not rewritten when the code moves on; a
-later record changes or replaces it, and its status says so. A new record begins with \`# <number>. <title>\`, an empty
-line, and \`Status: <proposed | accepted | superseded | rejected> · Room: <room>\`; then run
-\`node tools/print-decisions.ts\`.
+A record says for one subject what was decided and why. A new decision changes the record of its subject; the history of
+a record is in git, and measurements are in the \`NOTES.md\` of the module. There are 30 records at most. A record begins
+with \`# <number>. <title>\`, an empty line, and \`Status: <proposed | accepted | superseded | rejected> · Module:
+<module>\`; then run \`node tools/print-decisions.ts\`.
 
-${indexOf(decisions, rooms, UNUSED)}`;
+${indexOf(decisions, modules)}`;
 writeFileSync(resolve(folder, 'README.md'), text);

@@ -26,7 +26,7 @@ import { respondsToPing, startRedisServer, type RedisServer } from '@eas/testing
 
 const root = resolve(import.meta.dirname, '..');
 const say = (line: string): void => void process.stdout.write(`[test] ${line}\n`);
-/** In CI the same random values each time, as decision 79 says. */
+/** In CI the same random values each time, as decision 202 says. */
 const seed = process.env.TEST_SEED ?? (isCi ? '1' : String(randomInt(2 ** 31)));
 /** Of all that the run writes: databases, profiles of browsers, reports. */
 const folder = mkdtempSync(join(process.env['TMPDIR'] ?? findMemoryFolder() ?? tmpdir(), 'eas-test-'));

@@ -10,7 +10,7 @@ import { createRandom } from './mutate.ts';
 import { type FuzzResult, runTarget } from './run-target.ts';
 
 const root = resolve(import.meta.dirname, '../..');
-/** In CI the same inputs each time, as decision 79 says. */
+/** In CI the same inputs each time, as decision 202 says. */
 const seed = process.env['TEST_SEED'] ?? (isCi ? '1' : String(Date.now() % 2 ** 31));
 const usage =
   'npm run fuzz -- [--seconds 60] [--seed number] [--only <beginning of a name>]\n--seconds: for each target';

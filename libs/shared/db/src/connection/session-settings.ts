@@ -32,7 +32,7 @@ const settings = (statementMs: number) => ({
   ...limits(statementMs),
 });
 
-/** Postgres 18 before 18.6 may crash when a statement prunes partitions after it waited for a row (decision 119). */
+/** Postgres 18 before 18.6 may crash when a statement prunes partitions after it waited for a row (decision 209). */
 const pruning = 'enable_partition_pruning';
 const crashesByPruningSql = `current_setting('server_version_num')::int BETWEEN 180000 AND 180005`;
 

@@ -1,5 +1,5 @@
 // Jest's `runtime`: test files are modules of Node itself, not of a vm context of their own. What they import is loaded once for
-// all the files that a worker runs (decision 124); the file itself is evaluated each time.
+// all the files that a worker runs (decision 202); the file itself is evaluated each time.
 import { createRequire, registerHooks } from 'node:module';
 import { pathToFileURL } from 'node:url';
 import type { JestEnvironment } from '@jest/environment';
