@@ -3,13 +3,13 @@ const { existsSync } = require('node:fs');
 const { join } = require('node:path');
 
 /**
- * Which folder stands above which, project by project, the top floor first: a file imports from its own folder and from floors
- * below. An entry includes the folders below it that have no entry; `.` is the source folder alone. `across`: arrows between
- * folders of one floor that are allowed. docs/architecture.md says what the floors of a feature are.
+ * The layers of each project, the top one first: a file imports from its own folder and from lower layers. An entry includes
+ * its subfolders that have no entry; `.` is the source folder without subfolders. `across`: allowed imports between folders of
+ * one layer. docs/architecture.md lists the layers of each library.
  */
-const floorsOf = {
+const layersOf = {
   'apps/admin-dashboard/src': {
-    floors: [
+    layers: [
       ['.'],
       [
         'access',
@@ -36,7 +36,7 @@ const floorsOf = {
     ],
   },
   'apps/agent-runner/src': {
-    floors: [
+    layers: [
       ['cli'],
       ['start'],
       ['task'],
@@ -52,7 +52,7 @@ const floorsOf = {
     ],
   },
   'apps/api-gateway/src': {
-    floors: [
+    layers: [
       ['.'],
       ['board', 'dashboard', 'docs', 'mcp', 'oauth', 'routes'],
       ['pages', 'system', 'local-runners'],
@@ -63,7 +63,7 @@ const floorsOf = {
     across: ['mcp > oauth'],
   },
   'apps/standalone/src': {
-    floors: [
+    layers: [
       ['starting', 'commands'],
       ['backup', 'diagnosis', 'runners'],
       ['preparation', 'supervision'],
@@ -71,16 +71,16 @@ const floorsOf = {
       ['.'],
     ],
   },
-  'apps/webhook-receiver/src': { floors: [['.'], ['routes']] },
+  'apps/webhook-receiver/src': { layers: [['.'], ['routes']] },
 
-  // Kept broken: `npm run check imports` must find it.
-  'tools/canary/floors': { floors: [['attic', 'loft'], ['cellar']] },
+  // Broken on purpose: `npm run check imports` must find it.
+  'tools/canary/layers': { layers: [['top', 'middle'], ['bottom']] },
 
   'libs/access/src': {
-    floors: [['authentication', 'sign-in'], ['users'], ['keys', 'oauth', 'sessions'], ['audit', 'rules', 'views']],
+    layers: [['authentication', 'sign-in'], ['users'], ['keys', 'oauth', 'sessions'], ['audit', 'rules', 'views']],
   },
   'libs/integrations/src': {
-    floors: [
+    layers: [
       ['calling', 'chat/clicks'],
       ['applying', 'receiving', 'reconciles', 'replays', 'reporting'],
       ['platform', 'source-host', 'chat/posting'],
@@ -90,7 +90,7 @@ const floorsOf = {
     across: ['source-host > platform'],
   },
   'libs/tasks/src': {
-    floors: [
+    layers: [
       [
         'working/claims',
         'working/leases',
@@ -122,25 +122,25 @@ const floorsOf = {
       ['records/holders'],
     ],
     across: [
-      // Resuming is a call under a lease, and gives what a claim gives.
+      // Resuming is a call under a lease, and returns what a claim returns.
       'working/claims > working/leases',
       'working/model-calls > working/leases',
       'records/acceptance > records/agents',
       'records/acceptance > records/tasks',
-      // The row that a claim locks says whether budgets keep the agent from some projects.
+      // The row that a claim locks records whether budgets block some projects for the agent.
       'records/agents > records/budgets',
       'records/agents > records/tasks',
       'records/leases > records/directives',
       'records/plans > records/tasks',
       'records/profiles > records/agents',
       'records/projects > records/tasks',
-      // The attempt of an entry is the number of its claim.
+      // The attempt number of an entry is the number of its claim.
       'records/sessions > records/timeline',
     ],
   },
-  'libs/webhooks/src': { floors: [['replays', 'sending'], ['deliveries', 'reading'], ['endpoints'], ['events']] },
+  'libs/webhooks/src': { layers: [['replays', 'sending'], ['deliveries', 'reading'], ['endpoints'], ['events']] },
   'libs/workflows/src': {
-    floors: [
+    layers: [
       ['runs'],
       ['engine', 'reading'],
       ['definitions', 'records'],
@@ -150,7 +150,7 @@ const floorsOf = {
   },
 
   'libs/shared/contracts/src': {
-    floors: [
+    layers: [
       ['supervision'],
       ['http/profiles'],
       [
@@ -172,12 +172,12 @@ const floorsOf = {
       ['.'],
     ],
   },
-  'libs/shared/core/src': { floors: [['.', 'json', 'sharing', 'tracing']] },
+  'libs/shared/core/src': { layers: [['.', 'json', 'sharing', 'tracing']] },
   'libs/shared/db/src': {
-    floors: [['secrets'], ['.'], ['transactions', 'lists', 'migrations', 'embedded'], ['retention'], ['connection']],
+    layers: [['secrets'], ['.'], ['transactions', 'lists', 'migrations', 'embedded'], ['retention'], ['connection']],
   },
   'libs/shared/http/src': {
-    floors: [
+    layers: [
       ['.', 'in-process', 'open-api'],
       ['handling'],
       ['pages'],
@@ -187,14 +187,14 @@ const floorsOf = {
       ['intake', 'reading', 'streams'],
     ],
   },
-  'libs/shared/queue/src': { floors: [['board', 'consuming', 'relaying'], ['backends']] },
-  'libs/shared/runtime/src': { floors: [['.'], ['health'], ['metrics', 'tracing']] },
+  'libs/shared/queue/src': { layers: [['board', 'consuming', 'relaying'], ['backends']] },
+  'libs/shared/runtime/src': { layers: [['.'], ['health'], ['metrics', 'tracing']] },
   'libs/shared/testing/src': {
-    floors: [['jest'], ['systems'], ['.'], ['hostile-receivers', 'source-host', 'statements']],
+    layers: [['jest'], ['systems'], ['.'], ['hostile-receivers', 'source-host', 'statements']],
   },
 };
 
-/** A library's public list and an entry point belong to no folder, and neither does test code: they may import everything. */
+/** A library's index, entry points and test code belong to no layer: they may import everything. */
 const entryFiles = ['^libs/.*/src/index\\.ts$', '/main\\.ts$', '\\.(spec|fixture)\\.ts$'];
 const pathOf = (project, name) => (name === '.' ? project : `${project}/${name}`);
 
@@ -205,15 +205,15 @@ function filesOf(project, name, names) {
   return `^${pathOf(project, name)}/${inner.length > 0 ? `(?!(${inner.join('|')})/)` : ''}`;
 }
 
-function rulesOf([project, { floors, across = [] }]) {
-  const names = floors.flat();
+function rulesOf([project, { layers, across = [] }]) {
+  const names = layers.flat();
   const gone = names.filter((name) => !existsSync(join(__dirname, pathOf(project, name))));
   if (gone.length > 0) throw new Error(`.dependency-cruiser.cjs: ${project} has no folder ${gone.join(', ')}`);
   const files = (name) => filesOf(project, name, names);
-  const above = floors.flatMap((floor, index) =>
-    floor.map((name) => {
-      const neighbours = floor.filter((other) => other !== name && !across.includes(`${name} > ${other}`));
-      const higher = [...floors.slice(0, index).flat(), ...neighbours];
+  const above = layers.flatMap((layer, index) =>
+    layer.map((name) => {
+      const neighbours = layer.filter((other) => other !== name && !across.includes(`${name} > ${other}`));
+      const higher = [...layers.slice(0, index).flat(), ...neighbours];
       return {
         name: `downward-only: ${pathOf(project, name)}`,
         severity: 'error',
@@ -222,11 +222,11 @@ function rulesOf([project, { floors, across = [] }]) {
       };
     }),
   );
-  const noFloor = { path: `^${project}/`, pathNot: [...entryFiles, ...names.map(files)] };
+  const noLayer = { path: `^${project}/`, pathNot: [...entryFiles, ...names.map(files)] };
   return [
     ...above.filter(({ to }) => to.path.length > 0),
-    { name: `no-floor: ${project}`, severity: 'error', from: noFloor, to: {} },
-    { name: `no-floor: ${project}`, severity: 'error', from: {}, to: noFloor },
+    { name: `no-layer: ${project}`, severity: 'error', from: noLayer, to: {} },
+    { name: `no-layer: ${project}`, severity: 'error', from: {}, to: noLayer },
   ];
 }
 
@@ -241,16 +241,16 @@ module.exports = {
       to: { couldNotResolve: true, pathNot: '/generated/' },
     },
     {
-      name: 'no-floors-for-project',
-      comment: 'A project of several folders needs an entry in floorsOf.',
+      name: 'no-layers-for-project',
+      comment: 'A project of several folders needs an entry in layersOf.',
       severity: 'error',
       from: {
         path: '^((?:apps|libs)/.*?/src)/[^/]+/',
-        pathNot: [...entryFiles, ...Object.keys(floorsOf).map((name) => `^${name}/`)],
+        pathNot: [...entryFiles, ...Object.keys(layersOf).map((name) => `^${name}/`)],
       },
       to: { path: '^$1/[^/]+/', pathNot: entryFiles },
     },
-    ...Object.entries(floorsOf).flatMap(rulesOf),
+    ...Object.entries(layersOf).flatMap(rulesOf),
   ],
   options: {
     doNotFollow: { path: 'node_modules' },

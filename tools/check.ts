@@ -38,7 +38,7 @@ const STEPS: Step[] = [
     what: 'every lint rule still fires',
     command: [bin('nx'), 'run', 'tools:canary', '--outputStyle=static'],
   },
-  { name: 'imports', what: 'import cycles of files and folders, floors', command: tool('check-imports') },
+  { name: 'imports', what: 'import cycles of files and folders, layers', command: tool('check-imports') },
   { name: 'exports', what: 'every file and every exported name is used', command: [bin('knip'), '--no-config-hints'] },
   { name: 'spelling', what: 'words are spelled right', command: tool('words/check-spelling') },
   { name: 'structure', what: 'tags, names, folder sizes', command: tool('check-structure') },

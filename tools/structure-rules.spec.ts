@@ -35,10 +35,10 @@ describe('fileFindings', () => {
     expect(fileFindings(['libs/tasks/src/claim-task.int.spec.ts', 'libs/shared/core/src/clock.ts'])).toEqual([]);
   });
 
-  it('refuses camelCase and words that are not of this house', () => {
+  it('refuses camelCase and vague words', () => {
     expect(fileFindings(['libs/tasks/src/claimTask.ts', 'libs/tasks/src/task.repository.ts'])).toEqual([
       'libs/tasks/src/claimTask.ts: file names are kebab-case',
-      'libs/tasks/src/task.repository.ts: "repository" is not a word of this house',
+      'libs/tasks/src/task.repository.ts: "repository" is not used in file names',
     ]);
   });
 

@@ -37,7 +37,7 @@ export function fileFindings(files: readonly string[]): string[] {
     if (!KEBAB.test(name)) findings.push(`${file}: file names are kebab-case`);
     const words = name.split(/[.-]/);
     const vague = [...VAGUE, ...ROLES_NOT_USED].filter((word) => word !== 'shared' && words.includes(word));
-    for (const word of vague) findings.push(`${file}: "${word}" is not a word of this house`);
+    for (const word of vague) findings.push(`${file}: "${word}" is not used in file names`);
   }
   for (const [folder, count] of perFolder) {
     if (count > MAX_FILES_A_FOLDER) findings.push(`${folder}: ${count} files, at most ${MAX_FILES_A_FOLDER}`);

@@ -1,1 +1,0 @@
-export const window = 'a window';

@@ -1,1 +1,0 @@
-export const shelf = (): string => 'a shelf';

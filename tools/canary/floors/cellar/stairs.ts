@@ -1,3 +1,0 @@
-import { window } from '../attic/window.ts';
-
-export const stairs = (): string => `stairs to ${window}`;

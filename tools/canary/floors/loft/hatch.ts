@@ -1,1 +1,0 @@
-export const hatch = 'a hatch';

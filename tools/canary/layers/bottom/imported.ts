@@ -1,0 +1,1 @@
+export const bottom = (): string => 'the bottom';

@@ -1,0 +1,1 @@
+export const middle = 'the middle';
