@@ -5,11 +5,11 @@ import react from '@vitejs/plugin-react';
 import { defineConfig, type Plugin } from 'vite';
 import { allSections } from './src/shell/sections.ts';
 
-/** Where a dashboard that is being developed finds a running service. */
+/** The service that a dashboard in development uses. */
 const gateway = process.env['DASHBOARD_GATEWAY'] ?? 'http://127.0.0.1:3000';
 const ofGateway = ['welcome', 'assets', 'api', 'queues'];
 
-/** Tells the gateway which paths below /admin/ are the dashboard's. */
+/** Writes the paths below /admin/ that belong to the dashboard, for the gateway. */
 const listSections = (): Plugin => ({
   name: 'list-sections',
   apply: 'build',
@@ -34,7 +34,7 @@ const compressFiles = (): Plugin => ({
 
 export default defineConfig(({ command }) => ({
   root: import.meta.dirname,
-  // Built files name each other relatively: the gateway knows at which path it is served, the build does not.
+  // Built files reference each other relatively: only the gateway knows the path at which they are served.
   base: command === 'serve' ? '/admin/' : './',
   plugins: [react(), listSections(), compressFiles()],
   build: {

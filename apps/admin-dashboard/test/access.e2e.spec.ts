@@ -22,7 +22,7 @@ async function statusWith(key: string): Promise<string> {
 
 const { makeUser, openAs } = peopleOf(dashboard);
 
-/** What the API says to the session of a page that calls it by itself. */
+/** The API's response to the session of a page, without the client of the page. */
 const statusOf = (page: Page, method: string, path: string, body?: object) =>
   page.evaluate(
     async ([verb, to, text]) => {
@@ -98,7 +98,7 @@ describe('an API key', () => {
     },
   );
 
-  inBrowser('is refused with a sentence at its field, and nothing that was typed is lost', async () => {
+  inBrowser('that is invalid gets a message at its field, and typed text is kept', async () => {
     const { page, close } = await open({ path: '/admin/keys?new=true' });
     await page.getByLabel('Name').fill('Half filled');
     await page.reload();
@@ -132,7 +132,7 @@ describe('an API key', () => {
     await close();
   });
 
-  inBrowser('that somebody else made is on the list when it is read again, with r', async () => {
+  inBrowser('that another person created is on the list after a refresh with r', async () => {
     const { page, close } = await open({ path: '/admin/keys' });
     await table(page, 'API keys').waitFor();
     await post('/admin/api/keys', { name: 'By somebody else', scopes: ['tasks:read'] });
@@ -174,7 +174,7 @@ describe('an OAuth client', () => {
     await close(400, 404);
   });
 
-  inBrowser('is changed by two people at once only with both versions in sight', async () => {
+  inBrowser('is changed by two people at once only with both versions shown', async () => {
     const body = { name: 'First', redirect_uris: ['https://a.example/cb'], scopes: ['tasks:read'], is_public: true };
     const { id } = await post('/admin/api/clients', body);
     const { page, close } = await open({ path: `/admin/clients/${id}?edit=true` });
@@ -253,7 +253,7 @@ describe('users', () => {
     await close();
   });
 
-  inBrowser('keep one administrator, who is not locked out by an edit or a deletion', async () => {
+  inBrowser('keep at least one administrator after an edit or a deletion', async () => {
     const [ada] = (await get(`/admin/api/users?email=${person.email}`)).data;
     for (const { id, email, scopes } of (await get('/admin/api/users?limit=100')).data)
       if (email !== person.email && scopes.includes('admin')) await patch(`/admin/api/users/${id}`, { role: 'viewer' });
@@ -270,7 +270,7 @@ describe('users', () => {
     await close(409);
   });
 
-  inBrowser('who are viewers see no acts, and the API refuses them', async () => {
+  inBrowser('who are viewers see no actions, and the API refuses them', async () => {
     const { email } = await makeUser({ role: 'viewer' });
     const task = await post('/v1/tasks', { title: 'Only to be read', description: 'd' });
     const { page, close } = await openAs(email, `/admin/tasks/${task.id}`);
@@ -303,7 +303,7 @@ describe('users', () => {
   });
 });
 
-inBrowser('the audit log names who did what, also of what is gone, and its filters stand in the address', async () => {
+inBrowser('the audit log names actors, also of deleted resources, and has its filters in the address', async () => {
   const { id } = await makeUser({ role: 'viewer', name: hostile });
   const { page, close } = await open({ path: `/admin/users/${id}` });
   await button(page, 'Delete').click();
@@ -340,7 +340,7 @@ inBrowser('the audit log names who did what, also of what is gone, and its filte
   await close(404);
 });
 
-inBrowser('the pages of access have nothing that axe finds, light and dark, and fit 360 pixels', async () => {
+inBrowser('the pages of access pass axe, light and dark, and fit 360 pixels', async () => {
   const name = `long${hostile}${'x'.repeat(100)}`;
   const key = await post('/admin/api/keys', { name, scopes: ['tasks:read', 'admin'] });
   const uri = `https://example.com/${'y'.repeat(200)}`;

@@ -2,7 +2,7 @@ import type { DashboardSystem, Json } from './dashboard.ts';
 
 let agents = 0;
 
-/** An agent of a role of its own that does what a test says, over the API. */
+/** An agent with a role of its own, which acts over the API as a test says. */
 export async function makeAgent({ post }: Pick<DashboardSystem, 'post'>) {
   const role = `worker-${(agents += 1)}`;
   const { id } = await post('/v1/agents', { name: role, role });
@@ -13,8 +13,8 @@ export async function makeAgent({ post }: Pick<DashboardSystem, 'post'>) {
     role,
     addTask,
     /**
-     * A task under a lease. Where other tests leave tasks without a role, the agent gets one of those while its own is
-     * locked by a planner: it gives that back, and does not get it again.
+      * A task under a lease. While its own task is locked by a planner, the agent may get one without a role that other
+      * tests left: it gives that back, and does not get it again.
      */
     async hold(more: { project?: string; [field: string]: unknown } = {}) {
       const added = await addTask(more);
@@ -24,9 +24,9 @@ export async function makeAgent({ post }: Pick<DashboardSystem, 'post'>) {
         await held.act('release', { reason: 'It is not mine.' });
       }
     },
-    /** The next task that there is for the agent, under a lease. */
+    /** The next task for the agent, under a lease. */
     async take(only: { projects?: string[] } = {}) {
-      // The lease lasts as long as a page may be looked at on a busy machine, where a task may also be planned late.
+      // Long enough for slow machines, where tasks may also be planned late.
       const body = { wait_seconds: 20, lease_seconds: 1_800, ...only };
       let claimed: Json;
       while (claimed === undefined) claimed = await post(`/v1/agents/${id}/claims`, body);

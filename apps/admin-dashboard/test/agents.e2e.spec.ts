@@ -11,7 +11,7 @@ let runners = 0;
 const titled = (page: Page, name: string) => page.getByRole('heading', { name, level: 1, exact: true });
 
 describe('the agents', () => {
-  inBrowser('say what to do while there is none, and begin with one that has a key', async () => {
+  inBrowser('say what to do while the list is empty; the first one gets a key', async () => {
     const { page, close } = await open({ path: '/admin/agents?role=unstaffed' });
     await page.getByText('No agent fits these filters.').waitFor();
     await page.keyboard.press('n');
@@ -90,7 +90,7 @@ describe('the agents', () => {
     await close();
   });
 
-  inBrowser('are changed by two people at once only with both versions in sight', async () => {
+  inBrowser('are changed by two people at once only with both versions shown', async () => {
     const { id } = await post('/v1/agents', { name: 'First', role: 'twice' });
     const { page, close } = await open({ path: `/admin/agents/${id}` });
     await page.getByRole('button', { name: 'Edit' }).click();
@@ -179,7 +179,7 @@ describe('the runners', () => {
   });
 });
 
-inBrowser('the pages of agents have nothing that axe finds, light and dark, and fit 360 pixels', async () => {
+inBrowser('the pages of agents pass axe, light and dark, and fit 360 pixels', async () => {
   const agent = { name: `long${hostile}${'x'.repeat(100)}`, role: 'wide', capabilities: ['c'.repeat(64)] };
   const { id } = await post('/v1/agents', agent);
   await post('/v1/runners', {

@@ -1,11 +1,11 @@
-// Machines with coding agents that are played, and repositories that they work on.
+// Machines with simulated coding agents, and repositories for their work.
 import { execFileSync, spawn } from 'node:child_process';
 import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 
 const runner = resolve(import.meta.dirname, '../../agent-runner/src');
-/** The agent that the runner's own tests play. */
+/** The simulated agent of the runner's own tests. */
 const double = (flags: string) => `exec ${process.execPath} ${join(runner, 'acp/double.fixture.ts')} commit ${flags}`;
 
 const git = (folder: string, ...args: string[]): string =>
@@ -16,7 +16,7 @@ const git = (folder: string, ...args: string[]): string =>
 
 export type InstalledAgents = {
   path: string;
-  /** They wait at their start, until the function that this gives is called. */
+  /** They wait at their start, until the returned function is called. */
   hold: () => () => void;
   remove: () => void;
 };
@@ -42,12 +42,12 @@ export function installAgents(): InstalledAgents {
   };
 }
 
-/** A machine without this repository, as far as a line that is pasted there can tell. */
+/** A machine without this repository, as far as a pasted command can see. */
 export function anotherMachine() {
   const { path, remove } = installAgents();
   const home = mkdtempSync(join(tmpdir(), 'another-machine-'));
   return {
-    /** Runs the line in a shell. Gives what ends it. */
+    /** Runs the line in a shell. Returns a function that ends it. */
     paste(line: string): () => Promise<void> {
       const eas = `exec ${process.execPath} --disable-warning=ExperimentalWarning ${join(runner, 'main.ts')}`;
       const command = line.replace('npx --yes @engineering-agent-service/eas', eas);

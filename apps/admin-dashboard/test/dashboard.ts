@@ -1,4 +1,4 @@
-// The dashboard as people have it: a running system and real Chromium, whose every complaint is a failure.
+// The dashboard in a running system and real Chromium; any error that the browser reports is a failure.
 import { randomBytes } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
@@ -15,8 +15,8 @@ import { holdMs } from '../src/api/held-calls.ts';
 // eslint-disable-next-line @typescript-eslint/no-explicit-any -- responses are walked freely, as a client would
 export type Json = any;
 /**
- * `close` fails when the browser had to complain: errors, breaches of the policy. `expected`: statuses of responses, or
- * other parts of complaints, that the visit was about.
+ * `close` fails when the browser has reported errors or policy violations. `expected`: statuses of responses, or other
+ * parts of such reports, that the test expects.
  */
 export type Visit = { page: Page; close(...expected: (number | string)[]): Promise<void> };
 export type VisitOptions = {
@@ -24,7 +24,7 @@ export type VisitOptions = {
   width?: number;
   path?: string;
   isSignedIn?: boolean;
-  /** True: decisions are sent after their 10 seconds. Left out: when the test says so. */
+  /** True: decisions are sent after 10 seconds. By default the test sends them. */
   sendsDecisions?: boolean;
 };
 
@@ -63,10 +63,10 @@ export function useDashboard({ hasAdmin = true, ownSettings }: DashboardOptions 
     state = await visit.page.context().storageState();
     await visit.close();
   });
-  // A test that failed leaves pages behind, and a session may have only so many streams.
+  // A test that failed leaves pages behind, and a session may have a limited number of streams.
   afterEach(() => Promise.all((browser?.contexts() ?? []).map((context) => context.close())));
   afterAll(async () => {
-    // Its end is not what is tested: what is left of it ends with the run.
+    // Errors while closing do not matter: the run ends what is left.
     await Promise.race([browser?.close(), sleep(10_000, undefined, { ref: false })]);
     await system?.stop();
   });
@@ -115,8 +115,8 @@ export function useDashboard({ hasAdmin = true, ownSettings }: DashboardOptions 
   }
 
   /**
-   * What axe finds on each of the pages, and what does not fit: 360 pixels wide, one after the other in one profile, which
-   * loads our code once. `untilShown` waits for what is to be examined.
+    * The findings of axe on each of the pages, and what does not fit: 360 pixels wide, in one profile, which loads the
+    * code once. `untilShown` waits for the content.
    */
   async function narrowFindings(paths: readonly string[], untilShown: (page: Page, path: string) => Promise<unknown>) {
     const { page, close } = await open({ width: 360 });
@@ -160,7 +160,7 @@ export function useDashboard({ hasAdmin = true, ownSettings }: DashboardOptions 
 }
 export type DashboardSystem = ReturnType<typeof useDashboard>;
 
-/** A busy machine would outlast the time in which a decision can be undone. */
+/** On a slow machine the time for undoing would end too early. */
 function keepHeld(heldMs: number): void {
   const start = window.setTimeout as unknown as (...timer: unknown[]) => number;
   const setTimeout = (work: unknown, ms?: number, ...rest: unknown[]) =>
@@ -174,7 +174,7 @@ export async function signIn(page: Page): Promise<void> {
   await page.getByRole('button', { name: 'Sign in' }).click();
 }
 
-/** Presses a key that decides about what is shown, as soon as it does: what is decided about was on screen. */
+/** Presses a key that decides about what is shown, once that was on screen. */
 export async function decideBy(page: Page, key: string): Promise<void> {
   await page.locator(`[aria-keyshortcuts="${key}"]`).first().waitFor();
   await page.keyboard.press(key);
@@ -193,8 +193,8 @@ const axeSource = readFileSync(createRequire(import.meta.url).resolve('axe-core/
 const wcag = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'];
 
 /**
- * What axe finds against WCAG 2.2 A and AA on the page as it stands: rule, number of elements, the first of them. In light
- * colours everything is examined, in dark ones the contrast: nothing else differs.
+  * The findings of axe for WCAG 2.2 A and AA on the page in its present state: rule, number of elements, the first of
+  * them. Dark colours are checked for contrast only: nothing else differs.
  */
 export async function axeFindings(page: Page): Promise<string[]> {
   const light = await runAxe(page);
@@ -215,7 +215,7 @@ const settle = (page: Page): Promise<void> =>
     }
   });
 
-/** The same in the colours that the page was opened with, by all rules or some. */
+/** The same in the present colours, by all rules or some. */
 export async function runAxe(page: Page, runOnly: readonly string[] = wcag): Promise<string[]> {
   await page.evaluate(axeSource);
   return page.evaluate(
@@ -228,7 +228,7 @@ export async function runAxe(page: Page, runOnly: readonly string[] = wcag): Pro
   );
 }
 
-/** What makes the page wider than its window; nothing if it is not. */
+/** The elements that make the page wider than its window; empty if it fits. */
 export const overflowOf = (page: Page): Promise<string[]> =>
   page.evaluate(() => {
     const { scrollWidth, clientWidth } = document.documentElement;
@@ -240,8 +240,8 @@ export const overflowOf = (page: Page): Promise<string[]> =>
   });
 
 /**
- * Waits until it is so, which is asked every 20 ms; the time is only for hangs, and for what may take that long. What was
- * asked within it counts, however late the answer comes.
+ * Polls every 20 ms until the condition holds; the time limit is only for hangs and slow conditions. A check that began
+ * within the limit counts, however late its result.
  */
 export async function until(isSo: () => boolean | Promise<boolean>, withinMs = 60_000): Promise<void> {
   const endMs = Date.now() + withinMs;

@@ -35,7 +35,7 @@ const isOnScreen = (page: Page, text: string) =>
       return top >= 0 && bottom <= innerHeight;
     });
 
-/** The second time before anybody can have read anything, however busy the machine. */
+/** Clicks the same position twice before a person could have read anything, even on a slow machine. */
 const pressTwice = (page: Page, wanted: string) =>
   page.evaluate((key) => {
     for (let times = 0; times < 2; times += 1)
@@ -116,7 +116,7 @@ describe('deciding', () => {
     await close();
   });
 
-  inBrowser('has no part for a second click that was meant for what was there before', async () => {
+  inBrowser('ignores a second click that was meant for the previous item', async () => {
     const [first, second] = [await makeReview('The first one'), await makeReview('The second one')];
     const { page, close } = await open({ path: '/admin/inbox' });
     await heading(page, 'The first one').waitFor();
@@ -190,7 +190,7 @@ describe('deciding', () => {
     },
   );
 
-  inBrowser('about a step is the same on the page of its run and in the inbox', async () => {
+  inBrowser('about a step works the same on the page of its run and in the inbox', async () => {
     const agent = await makeAgent(dashboard);
     const task = { title: 'Build it', description: lines(10, 'Requirement') };
     const { id } = await post('/v1/workflows', {
@@ -228,7 +228,7 @@ describe('deciding', () => {
     await close();
   });
 
-  inBrowser('leaves its bar on screen and covers neither the focus nor the end, at 360 pixels too', async () => {
+  inBrowser('keeps its bar on screen without covering the focus or the end, at 360 pixels too', async () => {
     const { act } = await (await makeAgent(dashboard)).hold({ description: lines(120, 'Requirement') });
     const options = Array.from({ length: 12 }, (_, at) => `Option ${at} ${'long '.repeat(20)}`);
     await act('inputs', { kind: 'choice', prompt: 'Which one?', options });

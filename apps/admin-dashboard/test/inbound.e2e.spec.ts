@@ -10,7 +10,7 @@ const secret = 'a secret of some length';
 const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true });
 const list = (page: Page) => page.getByRole('table', { name: 'Received webhooks' });
 
-/** A platform that sends given bodies, and what became of it. */
+/** A platform that sends given bodies, and the results. */
 async function makePlatform() {
   const webhookId = `hook-${crypto.randomUUID()}`;
   const { id, inbound_url: url } = await post('/v1/integrations', {
@@ -50,7 +50,7 @@ async function makePlatform() {
 const tooMany = () => ({ history_items: Array.from({ length: 501 }, () => ({ id: crypto.randomUUID() })) });
 
 describe('received webhooks', () => {
-  inBrowser('say what to do while there are none, then follow what arrives, and filter in the address', async () => {
+  inBrowser('say what to do while the list is empty, follow what arrives, and filter in the address', async () => {
     const { page, close } = await open({ path: '/admin/inbound' });
     await page.getByText('Nothing was received yet.').waitFor();
     const platform = await makePlatform();
@@ -77,11 +77,11 @@ describe('received webhooks', () => {
 
   inBrowser('show why they were not applied and their body as it arrived, and are replayed', async () => {
     const platform = await makePlatform();
-    const news = await platform.send('taskTeleported', { data: { name: hostile } });
-    const { page, close } = await open({ path: `/admin/inbound/${news.id}` });
+    const sent = await platform.send('taskTeleported', { data: { name: hostile } });
+    const { page, close } = await open({ path: `/admin/inbound/${sent.id}` });
     await page.getByText('unknown_event: the name of the event is not known').waitFor();
     const body = page.getByRole('region', { name: 'Body' });
-    expect(await body.locator('pre').textContent()).toBe(news.body);
+    expect(await body.locator('pre').textContent()).toBe(sent.body);
     await button(page, 'With line breaks').click();
     await body.getByText('"event": "taskTeleported"').waitFor();
     await page.getByRole('link', { name: `Task platform: ${platform.webhookId}` }).waitFor();
@@ -131,7 +131,7 @@ describe('received webhooks', () => {
     await close();
   });
 
-  inBrowser('have nothing that axe finds, light and dark, and fit 360 pixels', async () => {
+  inBrowser('pass axe, light and dark, and fit 360 pixels', async () => {
     const platform = await makePlatform();
     const name = `taskTeleported${'Long'.repeat(20)}`;
     const { id } = await platform.send(name, { task_id: 't'.repeat(60), data: { name: hostile.repeat(20) } });

@@ -7,7 +7,7 @@ const { narrowFindings, open, get } = dashboard;
 const hostile = '<img src=x onerror="document.title=1"><script>alert(1)</script> & "quotes"';
 
 describe('the inbox', () => {
-  inBrowser('says what comes there while nothing waits', async () => {
+  inBrowser('explains itself while nothing waits', async () => {
     const { page, close } = await open({ path: '/admin/inbox' });
     await page.getByText('Nothing waits for you').waitFor();
     await close();
@@ -37,7 +37,7 @@ describe('the inbox', () => {
     await close();
   });
 
-  inBrowser('leaves to agents what they review', async () => {
+  inBrowser('does not show work that agents review', async () => {
     const [author, reviewer] = [await makeAgent(dashboard), await makeAgent(dashboard)];
     const left = await author.hold({ title: 'Reviewed by an agent', contract: { review: { role: reviewer.role } } });
     await left.act('complete', {});
@@ -94,7 +94,7 @@ describe('the inbox', () => {
     await close();
   });
 
-  inBrowser('shows what somebody else answered meanwhile, beside what was typed', async () => {
+  inBrowser('shows the answer of another person next to what was typed', async () => {
     const { act } = await (await makeAgent(dashboard)).hold();
     const { input } = await act('inputs', { kind: 'question', prompt: 'Which colour?' });
     const { page, close } = await open({ path: `/admin/inbox?item=${input.id}` });
@@ -108,7 +108,7 @@ describe('the inbox', () => {
     await close();
   });
 
-  inBrowser('loses what somebody answers in another browser, though the agent went on meanwhile', async () => {
+  inBrowser('removes a question that was answered in another browser, even after the agent went on', async () => {
     const asking = { kind: 'choice', options: ['5', '10'], blocking: false };
     const [first, second] = await Promise.all([makeAgent(dashboard), makeAgent(dashboard)]);
     await (await first.hold()).act('inputs', { ...asking, prompt: 'How many at once?' });
@@ -130,7 +130,7 @@ describe('the inbox', () => {
     await there.close();
   });
 
-  inBrowser('keeps what it shows when somebody else decides about it: the next key decides nothing', async () => {
+  inBrowser('keeps the shown item when another person decides about it: the next key decides nothing', async () => {
     const [first, second] = await Promise.all([makeAgent(dashboard), makeAgent(dashboard)]);
     const asking = { kind: 'approval', blocking: false };
     const { input: shown } = await (await first.hold()).act('inputs', { ...asking, prompt: 'Delete the first?' });
@@ -155,7 +155,7 @@ describe('the inbox', () => {
     await close();
   });
 
-  inBrowser('leaves people where they went while their answer was on its way', async () => {
+  inBrowser('does not navigate away from the page that was opened while an answer was sent', async () => {
     const { act } = await (await makeAgent(dashboard)).hold();
     const { input } = await act('inputs', { kind: 'approval', prompt: 'Go on?' });
     const { page, close } = await open({ path: '/admin/inbox' });
@@ -179,7 +179,7 @@ describe('the inbox', () => {
     await close();
   });
 
-  inBrowser('gets a question that does not block while it is open', async () => {
+  inBrowser('receives a non-blocking question while it is open', async () => {
     const { act } = await (await makeAgent(dashboard)).hold();
     const { page, close } = await open({ path: '/admin/inbox' });
     await page.getByText('Nothing waits for you').waitFor();
@@ -191,7 +191,7 @@ describe('the inbox', () => {
     await close();
   });
 
-  inBrowser('has steps of workflows that a person decides about, and the run goes on', async () => {
+  inBrowser('lists workflow steps that a person decides about, and the run continues', async () => {
     const agent = await makeAgent(dashboard);
     const task = { title: 'Do it', description: 'Do it.' };
     const { id } = await dashboard.post('/v1/workflows', {
@@ -223,7 +223,7 @@ describe('the inbox', () => {
     await close();
   });
 
-  inBrowser('has nothing that axe finds, light and dark, and fits 360 pixels', async () => {
+  inBrowser('passes axe, light and dark, and fits 360 pixels', async () => {
     const { act } = await (await makeAgent(dashboard)).hold({ title: `${'long'.repeat(60)} ${hostile}` });
     await act('inputs', { kind: 'choice', prompt: 'x'.repeat(400), options: ['y'.repeat(300), 'no'] });
     const findings = await narrowFindings(['/admin/inbox'], (page) =>

@@ -25,7 +25,7 @@ const hostile = '<img src=x onerror="document.title=1"><script>alert(1)</script>
 const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true });
 
 describe('integrations', () => {
-  inBrowser('are connected step by step, with the address and a secret that sign what comes', async () => {
+  inBrowser('are connected step by step, with the address and a signing secret', async () => {
     const { page, close } = await open({ path: '/admin/integrations' });
     await page.getByText('Nothing is connected').waitFor();
     await page.keyboard.press('n');
@@ -61,7 +61,7 @@ describe('integrations', () => {
     await close();
   });
 
-  inBrowser('are changed by two people at once only with both versions in sight', async () => {
+  inBrowser('are changed by two people at once only with both versions shown', async () => {
     const { id } = await post('/v1/integrations', {
       type: 'github',
       org_name: 'other',
@@ -131,7 +131,7 @@ describe('integrations', () => {
     await close();
   });
 
-  inBrowser('say what the API refused, at the field of a form too, which can be sent again', async () => {
+  inBrowser('show errors of the API, also at the fields of a form, which can be sent again', async () => {
     const { id } = await post('/v1/integrations', { type: 'taskplatform', secret: 'a secret of some length' });
     const { page, close } = await open({ path: `/admin/integrations/${id}` });
     await button(page, 'Reconcile').click();
@@ -180,7 +180,7 @@ describe('integrations', () => {
     await close();
   });
 
-  inBrowser('open pull requests with a token, and say what it lacks', async () => {
+  inBrowser('open pull requests with a token, and report missing rights of the token', async () => {
     const { page, close } = await open({ path: '/admin/integrations?connect=github' });
     await page.getByLabel('Organisation or user').fill('pulls');
     await page.getByLabel('Token').fill('ghp_too_weak');
@@ -249,7 +249,7 @@ describe('integrations', () => {
     await close();
   });
 
-  inBrowser('have nothing that axe finds, light and dark, and fit 360 pixels', async () => {
+  inBrowser('pass axe, light and dark, and fit 360 pixels', async () => {
     const chat = await post('/v1/integrations', {
       type: 'slack',
       workspace_name: `${'long'.repeat(40)} ${hostile}`.slice(0, 200),

@@ -29,10 +29,10 @@ describe('the overview', () => {
     await close();
   });
 
-  inBrowser('reads few lists, however many tasks, agents and webhooks there are', async () => {
+  inBrowser('reads a constant number of lists for any number of tasks, agents and webhooks', async () => {
     await post('/v1/webhooks', { url: 'https://example.com/hook', events: ['task.*'] });
     const { page, close } = await open({});
-    // What happened just before may arrive only now, and would be read again.
+    // Earlier events may arrive only now, and would cause refetches.
     await page.route('**/v1/events/stream', () => {});
     const read: Record<string, number> = {};
     page.on('request', (request) => {
@@ -129,7 +129,7 @@ describe('the analytics', () => {
     await close();
   });
 
-  inBrowser('say so when there is nothing to show', async () => {
+  inBrowser('show a message without data', async () => {
     const { page, close } = await open({ path: '/admin/analytics?role=unstaffed' });
     await page.getByText('No tasks in this period').waitFor();
     expect(await page.getByLabel('Role', { exact: true }).inputValue()).toBe('unstaffed');
@@ -137,7 +137,7 @@ describe('the analytics', () => {
   });
 });
 
-inBrowser('overview and analytics have nothing that axe finds, light and dark, and fit 360 pixels', async () => {
+inBrowser('overview and analytics pass axe, light and dark, and fit 360 pixels', async () => {
   await post('/v1/agents', { name: 'Wide', role: `w${'i'.repeat(60)}de` });
   const findings = await narrowFindings(['/admin/overview', '/admin/analytics?period=year'], async (page, path) => {
     await page.getByRole('table').first().waitFor();

@@ -27,7 +27,7 @@ async function heldUnder(rule: object) {
 }
 
 describe('a form in the inbox', () => {
-  inBrowser('has a control for each field, and what does not fit stands at its field', async () => {
+  inBrowser('has a control for each field, and shows errors at their fields', async () => {
     const { act } = await (await makeAgent(dashboard)).hold();
     const { input } = await act('inputs', { kind: 'form', prompt: 'How is it set up?', form });
     const { page, close } = await open({ path: `/admin/inbox?item=${input.id}` });
@@ -58,7 +58,7 @@ describe('a form in the inbox', () => {
     await close(400);
   });
 
-  inBrowser('that somebody else answered shows what they filled in', async () => {
+  inBrowser('that another person answered shows their values', async () => {
     const { act } = await (await makeAgent(dashboard)).hold();
     const { input } = await act('inputs', { kind: 'form', prompt: 'How is it set up?', form });
     const { page, close } = await open({ path: `/admin/inbox?item=${input.id}` });

@@ -15,7 +15,7 @@ const { open, get, post, patch } = dashboard;
 
 type Lived = { taskId: string; runId: string; webhookId: string; profileId: string };
 
-/** A day of a small team: work waits, goes on, is asked about, reviewed and done. */
+/** A day of a small team: tasks that wait, go on, need an answer, are reviewed and done. */
 async function live(webhookUrl: string): Promise<Lived> {
   const webhook = await post('/v1/webhooks', {
     url: webhookUrl,
@@ -90,7 +90,7 @@ const session = [
   },
 ];
 
-/** Budgets of which something is used up, and a profile with one of its own; returns the ID of the profile. */
+/** Budgets that are partly used, and a profile with one of its own; returns the ID of the profile. */
 async function limit(act: (verb: string, body: object) => Promise<Json>): Promise<string> {
   const model = 'example-large-2';
   await patch('/v1/model-prices', { prices: { 'example-large-*': { input: 3, output: 15 } } });
@@ -134,7 +134,7 @@ async function begin(role: string, title: string, description: string) {
   throw new Error(`no agent has claimed ${title}`);
 }
 
-inBrowser('each picture that README and guide show is made from the pages as they are', async () => {
+inBrowser('the pictures of README and guide are made from the current pages', async () => {
   const receiver = await startReceiver();
   const { taskId, runId, webhookId, profileId } = await live(receiver.url);
   const pictures: Readonly<Record<string, { path: string; ready: (page: Page) => Promise<void> }>> = {

@@ -8,13 +8,13 @@ const dashboard = useDashboard();
 const { open, post } = dashboard;
 const { makeUser, openAs } = peopleOf(dashboard);
 const titled = (page: Page, name: string) => page.getByRole('heading', { name, level: 1, exact: true });
-/** What a fact says, by its name. */
+/** The value of a fact, by its name. */
 const fact = (page: Page, name: string) =>
   page.locator('dt', { hasText: new RegExp(`^${name}$`) }).locator('xpath=../dd');
 const isCut = (element: Locator) => element.evaluate(({ scrollWidth, clientWidth }) => scrollWidth > clientWidth);
 
 describe('a task', () => {
-  inBrowser('shows its facts beside a long name of its metadata in lines of words', async () => {
+  inBrowser('wraps its facts between words next to a long metadata name', async () => {
     const metadata = { a_name_of_exactly_thirty_six_letters: 'and a value of some words' };
     const task = await post('/v1/tasks', {
       title: 'Long fact',
@@ -31,7 +31,7 @@ describe('a task', () => {
     await close();
   });
 
-  inBrowser('says when no agent has its role, and who works on it instead of whom it waits for', async () => {
+  inBrowser('warns when no agent has its role, and names the agent that works on it', async () => {
     await post('/v1/tasks', { title: 'Waits in vain', description: 'x', assigned_role: 'unstaffed-waits' });
     const agent = await makeAgent(dashboard);
     const { page, close } = await open({ path: '/admin/tasks' });
@@ -142,7 +142,7 @@ inBrowser('an agent has the same load on its page as in the list: what it works 
   await close();
 });
 
-inBrowser('an address that leads nowhere is a page that says so, with status 404', async () => {
+inBrowser('an unknown address shows an error page with status 404', async () => {
   const { page, close } = await open({});
   for (const path of ['/admin/foo', '/admin/tasks/a/b/c/d']) {
     const response = await page.goto(path);
@@ -156,7 +156,7 @@ inBrowser('an address that leads nowhere is a page that says so, with status 404
   await close(404);
 });
 
-inBrowser('people who are no administrators change their own password, which ends their other sessions', async () => {
+inBrowser('users without admin rights change their own password, which ends their other sessions', async () => {
   const user = await makeUser({ role: 'viewer' });
   const elsewhere = await openAs(user.email, '/admin/tasks');
   const { page, close } = await openAs(user.email, '/admin/tasks');

@@ -1,7 +1,7 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** A receiver of webhooks that responds as `respond.status` and `respond.body` say. */
+/** A receiver of webhooks that responds with `respond.status` and `respond.body`. */
 export async function startReceiver() {
   const respond = { status: 200, body: 'thank you' };
   const bodies: string[] = [];

@@ -8,7 +8,7 @@ const hostile = '<img src=x onerror="document.title=1"><script>alert(1)</script>
 
 const task = { title: `Do it ${hostile}`, description: 'Do it.' };
 
-/** Two steps one after the other, the first decided about by a person, for an agent of a role of its own. */
+/** Two steps in sequence, the first one reviewed by a person, for an agent with a role of its own. */
 async function makeRun(name: string, more: object = {}) {
   const agent = await makeAgent(dashboard);
   const workflow = await post('/v1/workflows', {
@@ -25,7 +25,7 @@ async function makeRun(name: string, more: object = {}) {
 }
 
 describe('the runs', () => {
-  inBrowser('are a list with filters that stand in the address', async () => {
+  inBrowser('are a list with filters in the address', async () => {
     const { workflow } = await makeRun('First run');
     await makeRun('Other run');
     const { page, close } = await open({ path: '/admin/runs' });
@@ -40,7 +40,7 @@ describe('the runs', () => {
     await close();
   });
 
-  inBrowser('show their graph with live states, and a step with its attempts and what came of it', async () => {
+  inBrowser('show their graph with live states, and a step with its attempts and results', async () => {
     const { agent, runId } = await makeRun(hostile);
     const { page, close } = await open({ path: `/admin/runs/${runId}` });
     await page.getByRole('heading', { name: hostile, exact: true }).waitFor();
@@ -77,7 +77,7 @@ describe('the runs', () => {
     await close();
   });
 
-  inBrowser('leave their keys to the step that is shown when somebody else has decided about it', async () => {
+  inBrowser('keep their keys on the shown step when another person has decided about it', async () => {
     const [first, build, test] = [await makeAgent(dashboard), await makeAgent(dashboard), await makeAgent(dashboard)];
     const { id } = await post('/v1/workflows', {
       name: 'Two at once',
@@ -130,7 +130,7 @@ describe('the runs', () => {
     await close();
   });
 
-  inBrowser('have their approvals in the inbox too, from where the run goes on', async () => {
+  inBrowser('have their approvals in the inbox too, which continues the run', async () => {
     const { agent, runId } = await makeRun('From the inbox');
     const { task: held, act } = await agent.take();
     await act('complete', {});
@@ -144,7 +144,7 @@ describe('the runs', () => {
     await close();
   });
 
-  inBrowser('have nothing that axe finds, light and dark, and fit 360 pixels', async () => {
+  inBrowser('pass axe, light and dark, and fit 360 pixels', async () => {
     const { agent, runId } = await makeRun(`${'long'.repeat(40)}`);
     await (await agent.take()).act('complete', { result: { text: 'word'.repeat(100) } });
     const paths = ['/admin/runs', `/admin/runs/${runId}?step=build`];

@@ -37,7 +37,7 @@ describe('the files of the dashboard', () => {
     expect(bytes.reduce((sum, size) => sum + size, 0)).toBeLessThan(250_000);
   });
 
-  inBrowser('open by the address of the service in a browser, and not for programs', async () => {
+  inBrowser('open at the address of the service in a browser, and not for programs', async () => {
     const browser = await fetch(address(), { headers: { accept: 'text/html,*/*;q=0.8' }, redirect: 'manual' });
     expect([browser.status, browser.headers.get('location')]).toEqual([303, `${address()}/admin/`]);
     expect(await (await fetch(address())).json()).toMatchObject({ admin: `${address()}/admin/` });
@@ -49,7 +49,7 @@ describe('a part of the dashboard that cannot be loaded', () => {
   const sections = ['navigation', { name: 'Sections' }] as const;
 
   async function openTasks(status: number | undefined) {
-    // The browser complains of the request, so the visit is not closed as one without complaints.
+    // The browser reports the failed request, so the visit is not closed as one without errors.
     const { page } = await open({ path: '/admin/overview' });
     await page.getByRole(...heading('Overview')).waitFor();
     await page.route(chunk, (route) => (status === undefined ? route.abort() : route.fulfill({ status })));
@@ -57,7 +57,7 @@ describe('a part of the dashboard that cannot be loaded', () => {
     return { page, tasks };
   }
 
-  inBrowser('leaves everything around it as it is, and is loaded by another try', async () => {
+  inBrowser('does not affect the rest of the page, and is loaded by a retry', async () => {
     const { page, tasks } = await openTasks(undefined);
     await tasks.click();
     const note = page.getByRole('alert').filter({ hasText: 'This part could not be loaded' });
@@ -77,7 +77,7 @@ describe('a part of the dashboard that cannot be loaded', () => {
     await page.getByRole(...heading('Tasks')).waitFor();
   });
 
-  inBrowser('asks to load the page again after a new release, which took its file away', async () => {
+  inBrowser('asks to reload the page after a new release, which removed its file', async () => {
     const { page, tasks } = await openTasks(404);
     const next = readFileSync(`${dist}/index.html`, 'utf8').replace(/app\/index-[^"]+\.js/, 'app/index-next.js');
     await page.route(/\/admin\/$/, (route) => route.fulfill({ contentType: 'text/html', body: next }));
@@ -99,7 +99,7 @@ describe('the frame of the dashboard', () => {
     await close();
   });
 
-  inBrowser('is walked by keys alone: sections, commands, help, and focus on the title', async () => {
+  inBrowser('is operated by keyboard: sections, commands, help, and focus on the title', async () => {
     const { page, close } = await open({ path: '/admin/' });
     await page.getByRole(...heading('Overview')).waitFor();
     await page.keyboard.press('g');
@@ -118,7 +118,7 @@ describe('the frame of the dashboard', () => {
     await close();
   });
 
-  inBrowser('takes no single key for a command when that is switched off, and keeps the choice', async () => {
+  inBrowser('ignores single keys when shortcuts are switched off, and remembers that', async () => {
     const { page, close } = await open({ path: '/admin/inbox' });
     await page.getByRole(...heading('Inbox')).waitFor();
     await page.keyboard.press('?');
@@ -143,7 +143,7 @@ describe('the frame of the dashboard', () => {
     await close();
   });
 
-  inBrowser('shows exact times where that is chosen', async () => {
+  inBrowser('shows exact times if that is chosen', async () => {
     await post('/v1/tasks', { title: 'Timed', description: 'x' });
     const { page, close } = await open({ path: '/admin/tasks' });
     const time = page.getByRole('row', { name: /^Timed/ }).locator('time');
@@ -168,7 +168,7 @@ describe('the frame of the dashboard', () => {
     await close();
   });
 
-  inBrowser('has a finding of axe where dark colours alone cannot be read', async () => {
+  inBrowser('fails axe where only dark colours lack contrast', async () => {
     const { page, close } = await open({ path: '/admin/inbox' });
     await page.getByRole(...heading('Inbox')).waitFor();
     await page.evaluate(async () => {
@@ -192,7 +192,7 @@ describe('the frame of the dashboard', () => {
     await close();
   });
 
-  inBrowser('says that the connection is lost, and that it is back', async () => {
+  inBrowser('reports that the connection is lost, and that it is back', async () => {
     const { page, close } = await open({ path: '/admin/inbox' });
     await page.getByRole(...heading('Inbox')).waitFor();
     await page.context().setOffline(true);

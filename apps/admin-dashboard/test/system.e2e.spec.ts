@@ -8,8 +8,8 @@ afterAll(() => machine.remove());
 const hostile = '<img src=x onerror="document.title=1"><script>alert(1)</script>'.repeat(4);
 
 describe('the board of the queues', () => {
-  inBrowser('has nothing that axe finds, light and dark', async () => {
-    // The pages of another project, which take the colours that they are opened with.
+  inBrowser('passes axe, light and dark', async () => {
+    // A third-party page, which keeps the colours that it was opened with.
     for (const colorScheme of ['light', 'dark'] as const) {
       const { page, close } = await open({ colorScheme, path: '/admin/queues' });
       await page.getByText('analytics').first().waitFor();
@@ -48,7 +48,7 @@ describe('the system', () => {
     await close();
   });
 
-  inBrowser('is read again by a key', async () => {
+  inBrowser('is refreshed by a key', async () => {
     const { page, close } = await open({ path: '/admin/system' });
     await page.getByRole('region', { name: 'Outbox' }).waitFor();
     const again = page.waitForResponse((response) => response.url().endsWith('/admin/api/system'));
@@ -57,7 +57,7 @@ describe('the system', () => {
     await close();
   });
 
-  inBrowser('is nothing that somebody without admin finds or opens', async () => {
+  inBrowser('is neither listed nor accessible without admin', async () => {
     const viewer = { email: 'viewer@example.com', name: 'Vera', scopes: ['tasks:read', 'events:read'] };
     await post('/admin/api/users', { ...viewer, password: person.password });
     const { page, close } = await open({ isSignedIn: false, path: '/sign-in' });
@@ -69,11 +69,11 @@ describe('the system', () => {
     expect(await sections.getByRole('link', { name: 'System' }).count()).toBe(0);
     await page.goto('/admin/system');
     await page.getByText('The scope admin is required.').first().waitFor();
-    // The browser says that a response was 403.
+    // The browser reports the 403.
     await close(403);
   });
 
-  inBrowser('has nothing that axe finds, light and dark, and fits 360 pixels with any text', async () => {
+  inBrowser('passes axe, light and dark, and fits 360 pixels with any text', async () => {
     const event = { tenant_id: 'tnt_1', event_id: 'evt_1', consumer: 'event.fan_out', event_type: null };
     const data = [{ ...event, attempts: 10, last_error: hostile, dead_at: new Date().toISOString() }];
     const body = JSON.stringify({ data, pagination: { limit: 100, has_more: false, next_cursor: null } });
@@ -129,7 +129,7 @@ describe('agents on the machine of the service', () => {
     await close();
   });
 
-  inBrowser('say what they lack, and are tried again', async () => {
+  inBrowser('report what is missing, and are retried', async () => {
     const { page, close } = await open({ path: '/admin/agents/add', width: 360 });
     await page.getByRole('button', { name: 'Start on this machine: Qwen Code' }).click();
     const runner = page.getByRole('list', { name: 'Agents on this machine' }).getByRole('listitem');
@@ -148,7 +148,7 @@ describe('agents on the machine of the service', () => {
     await close();
   });
 
-  inBrowser('are nothing that somebody without admin is offered', async () => {
+  inBrowser('are not offered without admin', async () => {
     const member = { email: 'member@example.com', name: 'Max', role: 'member' };
     await post('/admin/api/users', { ...member, password: person.password });
     const { page, close } = await open({ isSignedIn: false, path: '/sign-in' });

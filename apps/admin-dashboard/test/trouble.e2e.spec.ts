@@ -7,7 +7,7 @@ const { open, get, post, patch } = useDashboard();
 const isTaskList = (url: URL) => url.pathname === '/v1/tasks';
 const press = (page: Page, name: string) => page.getByRole('button', { name, exact: true }).last().click();
 
-/** Answers the next `count` requests for tasks by itself, as the service does in trouble; those after it go through. */
+/** Responds to the next `count` requests for tasks as a service in trouble does; later requests pass. */
 async function refuse(page: Page, method: string, count: number, status: number, message: string): Promise<void> {
   let left = count;
   await page.route(isTaskList, (route: Route) => {
@@ -22,7 +22,7 @@ async function refuse(page: Page, method: string, count: number, status: number,
   });
 }
 
-inBrowser('what changed while the connection was lost is on the page when it is back', async () => {
+inBrowser('changes made while the connection was lost are shown after reconnecting', async () => {
   const { page, close } = await open({ path: '/admin/tasks' });
   await page.getByText('No task fits these filters.').waitFor();
   await page.context().setOffline(true);
@@ -58,44 +58,41 @@ inBrowser('a page that is hidden for some seconds gives its stream back, and cat
   await close();
 });
 
-inBrowser(
-  'however many windows are open, they share few streams, each sends at once, and each follows what happens',
-  async () => {
-    const { page, close } = await open({});
-    const tasks = [];
-    for (let n = 0; n < 6; n += 1) tasks.push(await post('/v1/tasks', { title: `Window ${n}`, description: 'x' }));
-    const streams = new Set<Request>();
-    const isStream = (request: Request) => /\/events(\/stream)?$/.test(new URL(request.url()).pathname);
-    const context = page.context();
-    context.on('request', (request) => void (isStream(request) && streams.add(request)));
-    context.on('requestfailed', (request) => void streams.delete(request));
-    context.on('requestfinished', (request) => void streams.delete(request));
-    // The end of a request of a closed window is not reported.
-    const openStreams = () => [...streams].filter((request) => !request.frame().page().isClosed()).length;
-    const windows: Page[] = [];
-    for (const { id, title } of tasks) {
-      const opened = await context.newPage();
-      await opened.goto(`/admin/tasks/${id}`);
-      await opened.getByRole('heading', { name: title, level: 1 }).waitFor();
-      windows.push(opened);
-    }
-    expect(openStreams()).toBeLessThanOrEqual(3);
-    for (const [n, one] of windows.entries()) {
-      await one.getByLabel('Comment or message').fill(`said in window ${n}`);
-      await press(one, 'Comment');
-    }
-    for (const [n, one] of windows.entries()) await one.getByText(`said in window ${n}`).first().waitFor();
-    for (const { id } of tasks) await post(`/v1/tasks/${id}/comments`, { content: 'said elsewhere' });
-    for (const one of windows) await one.getByText('said elsewhere').first().waitFor();
-    await windows.shift()?.close();
-    for (const { id } of tasks.slice(1)) await post(`/v1/tasks/${id}/comments`, { content: 'said later' });
-    for (const one of windows) await one.getByText('said later').first().waitFor();
-    expect(openStreams()).toBeLessThanOrEqual(3);
-    await close();
-  },
-);
+inBrowser('many windows share few streams, each sends at once, and each follows events', async () => {
+  const { page, close } = await open({});
+  const tasks = [];
+  for (let n = 0; n < 6; n += 1) tasks.push(await post('/v1/tasks', { title: `Window ${n}`, description: 'x' }));
+  const streams = new Set<Request>();
+  const isStream = (request: Request) => /\/events(\/stream)?$/.test(new URL(request.url()).pathname);
+  const context = page.context();
+  context.on('request', (request) => void (isStream(request) && streams.add(request)));
+  context.on('requestfailed', (request) => void streams.delete(request));
+  context.on('requestfinished', (request) => void streams.delete(request));
+  // The end of a request of a closed window is not reported.
+  const openStreams = () => [...streams].filter((request) => !request.frame().page().isClosed()).length;
+  const windows: Page[] = [];
+  for (const { id, title } of tasks) {
+    const opened = await context.newPage();
+    await opened.goto(`/admin/tasks/${id}`);
+    await opened.getByRole('heading', { name: title, level: 1 }).waitFor();
+    windows.push(opened);
+  }
+  expect(openStreams()).toBeLessThanOrEqual(3);
+  for (const [n, one] of windows.entries()) {
+    await one.getByLabel('Comment or message').fill(`said in window ${n}`);
+    await press(one, 'Comment');
+  }
+  for (const [n, one] of windows.entries()) await one.getByText(`said in window ${n}`).first().waitFor();
+  for (const { id } of tasks) await post(`/v1/tasks/${id}/comments`, { content: 'said elsewhere' });
+  for (const one of windows) await one.getByText('said elsewhere').first().waitFor();
+  await windows.shift()?.close();
+  for (const { id } of tasks.slice(1)) await post(`/v1/tasks/${id}/comments`, { content: 'said later' });
+  for (const one of windows) await one.getByText('said later').first().waitFor();
+  expect(openStreams()).toBeLessThanOrEqual(3);
+  await close();
+});
 
-inBrowser('a stream that was refused for its rate says so, and is opened when the service allows', async () => {
+inBrowser('a rate-limited stream reports that, and is opened after Retry-After', async () => {
   const { page, close } = await open({});
   const opened: number[] = [];
   let allow = () => {};
@@ -120,7 +117,7 @@ inBrowser('a stream that was refused for its rate says so, and is opened when th
   await close(429);
 });
 
-inBrowser('a read that was refused for its rate is made again when the service allows', async () => {
+inBrowser('a rate-limited read is retried after Retry-After', async () => {
   const { page, close } = await open({});
   await refuse(page, 'GET', 2, 429, 'Wait a second.');
   await page.goto('/admin/tasks');
@@ -132,7 +129,7 @@ inBrowser.each([
   [429, 'Too many requests', 'At most 10 requests a second.'],
   [500, 'Something went wrong', 'The service failed.'],
 ])(
-  'a form that meets status %d says so with the request, keeps its text, and can be sent again',
+  'a form that gets status %d reports it with the request ID, keeps its text, and can be sent again',
   async (status, title, message) => {
     const { page, close } = await open({ path: '/admin/tasks?new=true' });
     await refuse(page, 'POST', 1, status, message);
@@ -150,7 +147,7 @@ inBrowser.each([
   },
 );
 
-inBrowser('a read that fails again and again says so, and is made again when that is asked for', async () => {
+inBrowser('a read that keeps failing is reported, and is retried on request', async () => {
   const { page, close } = await open({});
   await refuse(page, 'GET', Infinity, 500, 'The service failed.');
   await page.goto('/admin/tasks');
@@ -187,7 +184,7 @@ inBrowser(
   },
 );
 
-inBrowser('a right that was taken away is missed with words, and nothing that was typed is lost', async () => {
+inBrowser('a revoked right is reported, and typed text is kept', async () => {
   const member = { email: 'bea@example.com', password: 'some more words in a row' };
   const reader = ['tasks:read', 'agents:read', 'events:read'];
   const user = await post('/admin/api/users', {
@@ -215,42 +212,39 @@ inBrowser('a right that was taken away is missed with words, and nothing that wa
   await close(401, 403);
 });
 
-inBrowser(
-  'a change is not made, and its text not shown, as somebody who signed in meanwhile in another tab',
-  async () => {
-    const other = { email: 'cyd@example.com', password: 'even more words in a row' };
-    const user = await post('/admin/api/users', { name: 'Cyd', email: other.email, role: 'member' });
-    await patch(`/admin/api/users/${user.id}`, { password: other.password });
-    const { page, close } = await open({ isSignedIn: false, path: '/admin/tasks?new=true' });
-    await signInAsAdmin(page);
-    await page.getByLabel('Title').fill('Typed by Ada');
-    await page.getByLabel('Description').fill('Hers.');
-    const tab = await page.context().newPage();
-    await tab.goto('/admin/tasks');
-    const status = await tab.evaluate(async (body) => {
-      const headers = { 'content-type': 'application/json' };
-      return (await fetch('/admin/api/session', { method: 'POST', headers, body: JSON.stringify(body) })).status;
-    }, other);
-    expect(status).toBeLessThan(300);
-    await tab.close();
-    const loaded = page.waitForEvent('load');
-    await press(page, 'Create');
-    await loaded;
-    expect(await page.getByLabel('Title').inputValue()).toBe('');
-    expect((await get('/v1/tasks')).data.map(({ title }: { title: string }) => title)).not.toContain('Typed by Ada');
-    await page.getByLabel('Title').fill('Typed by Cyd');
-    const draftsOf = () =>
-      page.evaluate(() => Object.keys(sessionStorage).filter((name) => name.startsWith('eas-draft')));
-    expect(await draftsOf()).toHaveLength(1);
-    await press(page, 'Close');
-    await press(page, 'Sign out');
-    await page.getByLabel('E-mail').waitFor();
-    expect(await draftsOf()).toEqual([]);
-    await close(403);
-  },
-);
+inBrowser('a change is neither made nor shown as another user who signed in in another tab', async () => {
+  const other = { email: 'cyd@example.com', password: 'even more words in a row' };
+  const user = await post('/admin/api/users', { name: 'Cyd', email: other.email, role: 'member' });
+  await patch(`/admin/api/users/${user.id}`, { password: other.password });
+  const { page, close } = await open({ isSignedIn: false, path: '/admin/tasks?new=true' });
+  await signInAsAdmin(page);
+  await page.getByLabel('Title').fill('Typed by Ada');
+  await page.getByLabel('Description').fill('Hers.');
+  const tab = await page.context().newPage();
+  await tab.goto('/admin/tasks');
+  const status = await tab.evaluate(async (body) => {
+    const headers = { 'content-type': 'application/json' };
+    return (await fetch('/admin/api/session', { method: 'POST', headers, body: JSON.stringify(body) })).status;
+  }, other);
+  expect(status).toBeLessThan(300);
+  await tab.close();
+  const loaded = page.waitForEvent('load');
+  await press(page, 'Create');
+  await loaded;
+  expect(await page.getByLabel('Title').inputValue()).toBe('');
+  expect((await get('/v1/tasks')).data.map(({ title }: { title: string }) => title)).not.toContain('Typed by Ada');
+  await page.getByLabel('Title').fill('Typed by Cyd');
+  const draftsOf = () =>
+    page.evaluate(() => Object.keys(sessionStorage).filter((name) => name.startsWith('eas-draft')));
+  expect(await draftsOf()).toHaveLength(1);
+  await press(page, 'Close');
+  await press(page, 'Sign out');
+  await page.getByLabel('E-mail').waitFor();
+  expect(await draftsOf()).toEqual([]);
+  await close(403);
+});
 
-inBrowser('a comment whose response was lost is added once, however often it is sent', async () => {
+inBrowser('a comment whose response was lost is added once, even if it is sent several times', async () => {
   const { id } = await post('/v1/tasks', { title: 'Commented', description: 'x', assigned_role: 'pm' });
   const { page, close } = await open({ path: `/admin/tasks/${id}` });
   await page.getByLabel('Comment or message').fill('Only once.');

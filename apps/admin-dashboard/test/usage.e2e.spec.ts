@@ -7,8 +7,8 @@ import { axeFindings, inBrowser, until, useDashboard } from './dashboard.ts';
 const dashboard = useDashboard();
 const { narrowFindings, open, get, post } = dashboard;
 
-describe('what agents used models for', () => {
-  inBrowser('is on the page of a task and in the analytics, with what is left of budgets', async () => {
+describe('model usage of agents', () => {
+  inBrowser('is on the page of a task and in the analytics, with the rest of budgets', async () => {
     const agent = await makeAgent(dashboard);
     await post('/v1/budgets', { scope: 'role', scope_id: agent.role, unit: 'tokens', period: 'month', limit: 5_000 });
     const { task, act } = await agent.hold();
@@ -38,7 +38,7 @@ describe('what agents used models for', () => {
 });
 
 describe('budgets', () => {
-  inBrowser('are created for a role, raised and deleted, and say how much is used up', async () => {
+  inBrowser('are created for a role, raised and deleted, and show how much is used', async () => {
     const agent = await makeAgent(dashboard);
     const { act } = await agent.hold();
     const { page, close } = await open({ path: '/admin/budgets' });
@@ -61,7 +61,7 @@ describe('budgets', () => {
     const use = (callId: string) =>
       act('model-calls/usage', { call_id: callId, model: 'm', input_tokens: 5, source: 'agent' });
     await use('a');
-    // The page learns of it by the event of the budget.
+    // The page follows the event of the budget.
     await row.getByText('used up', { exact: true }).waitFor();
     expect(await axeFindings(page)).toEqual([]);
     await row.getByRole('link', { name: 'Change' }).click();
@@ -93,7 +93,7 @@ describe('budgets', () => {
 });
 
 describe('model prices', () => {
-  inBrowser('are added, changed by two people at once with both in sight, and removed', async () => {
+  inBrowser('are added, changed by two people at once with both versions shown, and removed', async () => {
     const { page, close } = await open({ path: '/admin/budgets' });
     await page.getByRole('button', { name: 'Add a price' }).click();
     await page.getByRole('textbox', { name: 'Model' }).fill('ex*ample');

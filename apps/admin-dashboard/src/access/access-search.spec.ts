@@ -1,7 +1,7 @@
 import { expect, it } from '@jest/globals';
 import { readAuditSearch, readEditSearch, readKeySearch, readNewSearch, readUserSearch } from './access-search.ts';
 
-it('addresses of the lists say what they filter by, and whether a form is open', () => {
+it('addresses of the lists contain the filters and whether a form is open', () => {
   const keys = { status: 'revoked', agent_id: 'agt_1', new: true };
   expect(readKeySearch(keys)).toEqual(keys);
   const users = { status: 'invited', role: 'viewer', new: true };
@@ -11,7 +11,7 @@ it('addresses of the lists say what they filter by, and whether a form is open',
   expect([readNewSearch({ new: true }), readEditSearch({ edit: true })]).toEqual([{ new: true }, { edit: true }]);
 });
 
-it('what addresses say besides is left out', () => {
+it('unknown parts of an address are ignored', () => {
   const other = { status: 'gone', role: 'owner', new: 'yes', edit: 1, action: {}, after: 'x' };
   for (const read of [readKeySearch, readUserSearch, readAuditSearch, readNewSearch, readEditSearch])
     expect(read(other)).toEqual({});

@@ -8,7 +8,7 @@ export const userStatuses = ['active', 'invited'] as const;
 export const roles = Object.keys(enumWords.UserRole) as Role[];
 
 type New = { new?: true };
-/** What the addresses of the lists say. */
+/** What the addresses of the lists contain. */
 export type KeySearch = New & { status?: (typeof keyStatuses)[number]; agent_id?: string };
 export type UserSearch = New & { status?: (typeof userStatuses)[number]; role?: Role };
 /** Whether the form that changes the resource is open. */

@@ -8,7 +8,7 @@ import { useChange } from '../resources/use-change.ts';
 import type { Client } from './access-words.ts';
 import { EditClient } from './client-form.tsx';
 
-/** What can be done to a client. The form that edits it stands in the address. */
+/** The actions on a client. Whether its edit form is open is part of the address. */
 export function ClientActions({ opened }: { opened: Versioned<Client> }) {
   const { edit } = useSearch({ from: '/clients/$clientId' });
   const navigate = useNavigate({ from: '/clients/$clientId' });

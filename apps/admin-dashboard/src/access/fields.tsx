@@ -116,7 +116,7 @@ export const limitsOf = (form: FormData): { tier: Tier; rate_limit: number | nul
   return { tier: form.get('tier') as Tier, rate_limit: limit === '' ? null : Number(limit) };
 };
 
-/** What a set of scopes lets somebody do, in the words of the consent page. */
+/** What a set of scopes allows, in the words of the consent page. */
 export const ScopeList = ({ scopes }: { scopes: readonly Scope[] }) => (
   <section aria-label="Scopes">
     <h2>Scopes</h2>

@@ -11,7 +11,7 @@ import { useChange } from '../resources/use-change.ts';
 import type { Key } from './access-words.ts';
 import { EditKey } from './key-form.tsx';
 
-/** What can be done to a key that was not revoked. The form that edits it stands in the address. */
+/** The actions on a key that is not revoked. Whether its edit form is open is part of the address. */
 export function KeyActions({ opened }: { opened: Versioned<Key> }) {
   const { edit } = useSearch({ from: '/keys/$keyId' });
   const navigate = useNavigate({ from: '/keys/$keyId' });

@@ -6,7 +6,7 @@ import { useActorNames } from '../resources/names/actor-names.ts';
 import { workflowsQuery } from '../resources/run-queries.ts';
 import { webhooksQuery } from './access-queries.ts';
 
-/** What an ID in the audit log is called; the ID itself of what has no name. */
+/** The name of an ID in the audit log; the ID itself if it has no name. */
 function useName(id: string): string {
   const nameOf = useActorNames([id]);
   const webhooks = useQuery({ ...webhooksQuery, enabled: useMay('webhooks:read') && id.startsWith('whk_') }).data?.data;
@@ -16,7 +16,7 @@ function useName(id: string): string {
   return named ?? nameOf(id);
 }
 
-/** A link by name to the page of what has the ID, if it has one; `isWhole`: with the ID. */
+/** A link with the name to the page of the ID, if there is one; `isWhole`: with the ID. */
 export function Who({ id, isWhole = false }: { id: string; isWhole?: boolean }) {
   const name = useName(id);
   return (

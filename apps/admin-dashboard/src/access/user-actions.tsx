@@ -9,7 +9,7 @@ import { useChange } from '../resources/use-change.ts';
 import type { User } from './access-words.ts';
 import { EditUser } from './user-form.tsx';
 
-/** What can be done to a user. The form that edits it stands in the address. */
+/** The actions on a user. Whether the edit form is open is part of the address. */
 export function UserActions({ opened }: { opened: Versioned<User> }) {
   const { edit } = useSearch({ from: '/users/$userId' });
   const navigate = useNavigate({ from: '/users/$userId' });

@@ -99,7 +99,7 @@ const textsOf = ({ name, email, role, scopes }: User): UserTexts => ({
 });
 const newUser: UserTexts = { name: '', email: '', role: 'member', scopes: '' };
 
-/** Rights that are sent end the sessions of the person, also the same ones. */
+/** Sending rights ends the sessions of the user, even if the rights are the same. */
 function changesOf(form: FormData, before: User): Schemas['ChangeUser'] {
   const was = textsOf(before);
   const rights = rightsOf(form);

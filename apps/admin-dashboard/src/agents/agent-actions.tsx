@@ -11,7 +11,7 @@ import type { ReadAgent } from './agent-queries.ts';
 
 type Asked = 'drain' | 'delete' | 'edit' | 'key';
 
-/** What can be done to an agent; what takes its work away is asked about first. */
+/** The actions on an agent; those that take its work away ask for confirmation. */
 export function AgentActions({ opened, asksForKey }: { opened: ReadAgent; asksForKey: boolean }) {
   const [asked, setAsked] = useState<Asked | undefined>(asksForKey ? 'key' : undefined);
   const navigate = useNavigate({ from: '/agents/$agentId' });

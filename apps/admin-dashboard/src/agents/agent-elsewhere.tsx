@@ -12,7 +12,7 @@ import { serviceUrl } from './connect.tsx';
 
 type Made = { agentId: string; command: string };
 
-/** Makes an agent with a key, and gives the line that starts it on any machine. */
+/** Creates an agent with a key, and shows the command that starts it on any machine. */
 export function AgentElsewhere({ role }: { role: string }) {
   const [made, setMade] = useState<Made>();
   const navigate = useNavigate();

@@ -4,7 +4,7 @@ import { oneOf, readTexts } from '../resources/read-search.ts';
 export const agentStatuses = ['idle', 'active', 'busy'] as const;
 export const presences = ['online', 'stale', 'offline'] as const;
 
-/** What the address of the list says. */
+/** What the address of the list contains. */
 export type AgentSearch = {
   role?: string;
   status?: (typeof agentStatuses)[number];
@@ -12,7 +12,7 @@ export type AgentSearch = {
   new?: true;
 };
 
-/** Reads the address; what it does not know is left out. */
+/** Reads the address and ignores unknown parts. */
 export function readAgentSearch(search: Record<string, unknown>): AgentSearch {
   const { role, status, presence } = readTexts(search, ['role', 'status', 'presence']);
   const found = {

@@ -5,10 +5,10 @@ const presenceTones: Readonly<Record<Agent['presence'], Tone>> = { online: 'good
 
 export const PresenceTag = ({ presence }: Agent) => <Tag tone={presenceTones[presence]}>{presence}</Tag>;
 
-/** What it works on now of what it may. */
+/** The number of tasks that it works on, of those that it may. */
 export const loadOf = ({ active_tasks: active, max_concurrent_tasks: max }: Agent): string => `${active} of ${max}`;
 
-/** How much the agent does, and whether it takes more. */
+/** How much the agent does, and whether it accepts more. */
 export const StatusTag = ({ status, accepting }: Agent) => (
   <Tag tone={accepting ? 'accent' : 'warn'}>{accepting ? status : `${status}, paused`}</Tag>
 );

@@ -2,7 +2,7 @@ import { expect, it } from '@jest/globals';
 import { readAgentSearch } from './agent-search.ts';
 import { mcpConfiguration, presetOf, scriptCommand, startCommand } from './connect-agent.ts';
 
-it('keeps what the address may say of the list, and leaves out the rest', () => {
+it('keeps the known parts of the address of the list and ignores the rest', () => {
   expect(readAgentSearch({ role: 'rd', status: 'busy', presence: 'online', new: true })).toEqual({
     role: 'rd',
     status: 'busy',

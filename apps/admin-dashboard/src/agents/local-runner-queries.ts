@@ -6,12 +6,12 @@ import { progressEveryMs } from '../resources/replay-progress.tsx';
 type LocalRunners = Schemas['LocalRunners'];
 export type LocalRunner = Schemas['LocalRunner'];
 
-/** A runner that works has no event when it ends. */
+/** No event reports the end of a running process. */
 const settledEveryMs = 10_000;
 const isSettled = ({ checking, runners }: LocalRunners): boolean =>
   !checking && runners.every(({ state }) => state === 'running' || state === 'failed');
 
-/** Below `agents`: events of agents change it too. */
+/** Below `agents`: events of agents invalidate it too. */
 export const localRunnersQuery = queryOptions({
   queryKey: ['agents', 'local'],
   queryFn: ({ signal }) => read(api.GET('/v1/local-runners', { signal })),

@@ -7,7 +7,7 @@ import { ChangeButton } from '../resources/edit/change-button.tsx';
 import { useChange } from '../resources/use-change.ts';
 import type { Runner } from './runner-queries.ts';
 
-/** A runner that is there can be drained, one that is offline can be removed. */
+/** An online runner can be drained, an offline one removed. */
 export function RunnerActions({ runner }: { runner: Runner }) {
   const mayChange = useMay('agents:write');
   if (!mayChange) return null;

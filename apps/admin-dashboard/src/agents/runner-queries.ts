@@ -5,7 +5,7 @@ import type { RunnerSearch } from './runner-search.ts';
 
 export type Runner = Schemas['Runner'];
 
-/** No event says that a runner was seen, or is offline. */
+/** No event reports that a runner was seen or is offline. */
 const everyMs = 15_000;
 
 export const runnerPages = (filters: RunnerSearch): PageSource<Runner> => ({
@@ -17,7 +17,7 @@ export const runnerPages = (filters: RunnerSearch): PageSource<Runner> => ({
   whileOpen: { isOpen: () => true, everyMs },
 });
 
-/** Of one agent, those that are online first. */
+/** The runners of one agent, those that are online first. */
 export const agentRunnersQuery = (agentId: string) =>
   queryOptions({
     queryKey: ['agents', 'runners', 'of', agentId],

@@ -1,7 +1,7 @@
 import { Tag } from '../parts/tag.tsx';
 import type { Runner } from './runner-queries.ts';
 
-/** Whether it is there, and whether it is to end. */
+/** Whether it is online, and whether it is draining. */
 export function RunnerTag({ presence, draining }: Runner) {
   if (presence === 'offline') return <Tag>offline</Tag>;
   return draining ? <Tag tone="warn">draining</Tag> : <Tag tone="good">online</Tag>;
@@ -13,7 +13,7 @@ export function programOf({ preset_title: title, agent_version: version }: Runne
   return version === null ? title : `${title} ${version}`;
 }
 
-/** What it works on of what it may; unknown while it is offline. */
+/** The number of tasks that it works on, of those that it may; unknown while it is offline. */
 export const runningOf = ({ presence, running, concurrency }: Runner): string =>
   presence === 'online' ? `${running} of ${concurrency}` : `up to ${concurrency}`;
 

@@ -92,7 +92,7 @@ function Figures({ data, series }: AnalyticsChartsProps) {
 
 const dayOf = (timestamp: string): string => timestamp.slice(0, 10);
 
-/** Period and role, which stand in the address. */
+/** Period and role, which are part of the address. */
 function Pickers({ data }: { data: Performance | undefined }) {
   const search: AnalyticsSearch = useSearch({ from: '/analytics' });
   const navigate = useNavigate({ from: '/analytics' });

@@ -1,7 +1,7 @@
 import { type Period, periods } from '../resources/performance-words.ts';
 import { oneOf, readTexts } from '../resources/read-search.ts';
 
-/** What the address says; without a period: this month. */
+/** What the address contains; without a period: this month. */
 export type AnalyticsSearch = { period?: Period; role?: string };
 
 export function readAnalyticsSearch(search: Record<string, unknown>): AnalyticsSearch {

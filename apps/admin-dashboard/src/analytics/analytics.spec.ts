@@ -3,7 +3,7 @@ import { readAnalyticsSearch } from './analytics-search.ts';
 import { csvOf } from './csv.ts';
 
 describe('the address', () => {
-  it('keeps a period and a role that can be, and leaves out the rest', () => {
+  it('keeps a valid period and role and ignores the rest', () => {
     expect(readAnalyticsSearch({ period: 'week', role: 'rd', x: 1 })).toEqual({ period: 'week', role: 'rd' });
     expect(readAnalyticsSearch({ period: 'decade', role: '<b>' })).toEqual({});
   });
@@ -62,7 +62,7 @@ describe('the CSV', () => {
     ]);
   });
 
-  it('quotes what would break a line, and makes no formula', () => {
+  it('quotes what would break a line, and escapes formulas', () => {
     const agents = { '=a,"b"': idle };
     expect(csvOf({ ...figures, agents })).toContain(`b,"'=a,""b""",tasks_completed,0\r\n`);
   });

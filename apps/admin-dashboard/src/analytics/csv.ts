@@ -5,7 +5,7 @@ const columns = ['period', 'start', 'end', 'role', 'metric', 'value'];
 
 type Series = Schemas['PerformanceSeries'];
 
-/** A known figure in each line; those of all roles that are shown have no role. Those of an hour or day have no end. */
+/** A known figure in each line; figures of all shown roles have no role, figures of an hour or day have no end. */
 export function csvOf({ period, date_range: { start, end }, tasks, agents }: Performance, series?: Series): string {
   const groups = [['', tasks] as const, ...Object.entries(agents)];
   const lines = groups.flatMap(([role, figures]) =>
@@ -25,7 +25,7 @@ function figuresOf(figures: Performance['tasks'] | Performance['agents'][string]
   return Object.entries({ ...counts, avg_completion_time_hours: hoursOf(seconds), ...scores });
 }
 
-/** Quoted where CSV asks for it. A text that a spreadsheet would take for a formula begins with a quotation mark. */
+/** Quoted where CSV requires it. A text that a spreadsheet would read as a formula begins with a quotation mark. */
 function cellOf(value: string | number): string {
   const text = typeof value === 'string' && /^[=+\-@\t\r]/.test(value) ? `'${value}` : String(value);
   return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;

@@ -57,7 +57,7 @@ const sizeOf = (group: UsageGroup) => ({ name: group.key, values: [tokensOf(grou
 const Unpriced = ({ calls }: { calls: number }) =>
   calls > 0 && <p>Calls to models without a price: {calls}. They are in the tokens, not in the cost.</p>;
 
-/** Of budgets that count each task by itself there is no one figure. */
+/** Budgets that count each task separately have no single figure. */
 function Budgets({ budgets }: { budgets: Budget[] }) {
   return (Object.keys(budgetUnits) as Budget['unit'][]).map((unit) => {
     const bars = budgets.flatMap((budget) =>

@@ -25,12 +25,12 @@ export type Versioned<T> = { value: T; etag: string };
 export async function readVersion<T>(call: Promise<Result<T>>): Promise<Versioned<NonNullable<T>>> {
   const value = await read(call);
   const etag = (await call).response.headers.get('etag');
-  // Without one a change would replace what it has not read.
+  // Without a version a change would overwrite what this page has not read.
   if (etag === null) throw asProblem(new Error('The service sent no version of this. Try again later.'));
   return { value, etag };
 }
 
-/** Sends with the token of the session. When the session has ended, the request waits until the person is back. */
+/** Sends with the session's token. When the session has ended, the request waits until the person signs in again. */
 export async function sendSigned(request: Request): Promise<Response> {
   const again = request.clone();
   const response = await send(request);

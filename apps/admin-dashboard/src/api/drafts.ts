@@ -1,7 +1,7 @@
-// What is typed and not sent yet, in this tab alone and for one person each.
+// What is typed and not sent yet, for this tab alone and per person.
 const prefix = 'eas-draft:';
 
-/** Storage can be closed or full: then what was typed stays as long as the page. */
+/** Storage can be blocked or full: then what was typed is kept as long as the page is open. */
 function tryStorage<T>(work: () => T): T | undefined {
   try {
     return work();

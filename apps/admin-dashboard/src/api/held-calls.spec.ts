@@ -4,7 +4,7 @@ import { createHeldCalls, holdMs } from './held-calls.ts';
 beforeEach(() => void jest.useFakeTimers());
 afterEach(() => void jest.useRealTimers());
 
-/** Calls that say what became of them. */
+/** Calls that record their results. */
 function recordCalls(response: Promise<boolean> = Promise.resolve(true)) {
   const log: string[] = [];
   const held = createHeldCalls();
@@ -38,7 +38,7 @@ describe('a call that is held', () => {
     expect(ids()).toEqual([]);
   });
 
-  it('is never sent once it is undone', async () => {
+  it('is never sent after it was undone', async () => {
     const { held, hold, log, ids } = recordCalls();
     hold('a');
     held.undo('a');
@@ -49,7 +49,7 @@ describe('a call that is held', () => {
     expect(log).toEqual(['undone a']);
   });
 
-  it('is undone the last one first, and not after it was sent', async () => {
+  it('is undone last one first, and not after it was sent', async () => {
     const { held, hold, log } = recordCalls();
     ['a', 'b', 'c'].forEach(hold);
     const sent = held.send('c');
@@ -61,7 +61,7 @@ describe('a call that is held', () => {
     expect(log).toEqual(['sent c', 'undone b', 'undone a']);
   });
 
-  it('is the only one about the same thing', async () => {
+  it('is the only one for the same task or input', async () => {
     const { hold, log } = recordCalls();
     hold('a');
     hold('a');

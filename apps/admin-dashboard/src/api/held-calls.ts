@@ -3,11 +3,11 @@ import { useSyncExternalStore } from 'react';
 /** How long a decision can be undone. */
 export const holdMs = 10_000;
 
-/** A call that is sent after a while, unless the person undoes it. */
+/** A call that is sent after a delay, unless the person undoes it. */
 export type HeldCall = {
-  /** What it is about: one call is held for it at a time. */
+  /** What it changes: only one call per ID is held at a time. */
   id: string;
-  /** What was done to what, as people read it. */
+  /** The action, as people read it. */
   title: string;
   /** Returns whether the call was accepted; never throws. `isLeaving`: the page may be gone before the response. */
   send: (isLeaving: boolean) => Promise<boolean>;
@@ -26,7 +26,7 @@ export function createHeldCalls() {
     listeners.forEach((listener) => listener());
   }
 
-  /** Sends what is held for `id`, once. It counts as held until its response is here. */
+  /** Sends the held call for `id`, once. The call counts as held until its response arrives. */
   function send(id: string, isLeaving = false): Promise<boolean> {
     const call = find(id);
     if (!call) return Promise.resolve(true);
@@ -43,7 +43,7 @@ export function createHeldCalls() {
       const timer = setTimeout(() => void send(call.id), holdMs);
       set([...calls, { ...call, timer, endsAt: Date.now() + holdMs }]);
     },
-    /** Nothing is sent, if nothing was; by default for the call that was held last. */
+    /** Drops a held call, by default the latest one. */
     undo(id = calls.findLast(({ sent }) => !sent)?.id ?? ''): void {
       const call = find(id);
       if (!call || call.sent) return;

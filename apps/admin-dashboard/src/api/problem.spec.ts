@@ -59,7 +59,7 @@ describe('problemOf', () => {
 });
 
 describe('a read that failed', () => {
-  it('is tried again if the reason may pass, a few times, as late as Retry-After says', () => {
+  it('is retried a few times if the reason is temporary, not before Retry-After', () => {
     const limited = problemOf(429, new Headers({ 'retry-after': '7' }), undefined);
     expect([limited, offlineProblem()].every((problem) => isWorthRetrying(0, problem))).toBe(true);
     expect(isWorthRetrying(2, limited)).toBe(false);

@@ -1,6 +1,6 @@
 import { readRetryAfter } from '@eas/contracts/retry-after';
 
-/** What a page has to tell apart. */
+/** The kinds of problems that pages handle differently. */
 export type ProblemKind =
   'offline' | 'signed_out' | 'forbidden' | 'not_found' | 'conflict' | 'invalid' | 'rate_limited' | 'unavailable';
 
@@ -15,7 +15,7 @@ export type ProblemFacts = {
   retryAfterMs?: number | undefined;
 };
 
-/** Why a request did not do what it should: the one form in which pages meet errors of the API. */
+/** Why a request failed: the only form in which pages handle errors of the API. */
 export class Problem extends Error {
   readonly kind: ProblemKind;
   readonly status: number;
@@ -48,7 +48,7 @@ const kinds: Readonly<Record<number, ProblemKind>> = {
   429: 'rate_limited',
 };
 
-/** The problem that an error response tells of; `body` may be anything, as proxies respond too. */
+/** The problem in an error response; `body` may be anything, because proxies respond too. */
 export function problemOf(status: number, headers: Headers, body: unknown): Problem {
   const { message, request_id: requestId, details, errors } = (body as Envelope | undefined)?.error ?? {};
   const violations = errors ?? (details ? [details] : []);
@@ -66,20 +66,20 @@ export function problemOf(status: number, headers: Headers, body: unknown): Prob
 export const offlineProblem = (): Problem =>
   new Problem({ kind: 'offline', message: 'The service cannot be reached.', status: 0, fields: {} });
 
-/** Anything that was thrown, as a problem. */
+/** Converts anything that was thrown. */
 export function asProblem(error: unknown): Problem {
   if (error instanceof Problem) return error;
   const message = error instanceof Error ? error.message : String(error);
   return new Problem({ kind: 'unavailable', message, status: 0, fields: {} });
 }
 
-/** 3 s pass without Retry-After before a person sees the error. */
+/** A person sees the error after 3 s, unless Retry-After asks for longer. */
 const maxReadRetries = 2;
 
-/** Whether a read that failed `count` times is tried again: what may pass by itself is. */
+/** Whether a read that failed `count` times is retried: only for temporary problems. */
 export const isWorthRetrying = (count: number, error: unknown): boolean =>
   count < maxReadRetries && ['offline', 'rate_limited', 'unavailable'].includes(asProblem(error).kind);
 
-/** Milliseconds until the next try: what Retry-After says, else 1, 2, 4, … s. */
+/** Milliseconds until the next try: Retry-After, else 1, 2, 4, … s. */
 export const retryDelayMs = (count: number, error: unknown): number =>
   asProblem(error).retryAfterMs ?? 1_000 * 2 ** Math.min(count, 3);

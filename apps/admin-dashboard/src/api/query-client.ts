@@ -1,7 +1,7 @@
 import { QueryClient } from '@tanstack/react-query';
 import { isWorthRetrying, retryDelayMs } from './problem.ts';
 
-/** What was read stays good until an event says otherwise (src/live); an idle page sends no request. */
+/** Data stays fresh until an event invalidates it (src/live); an idle page sends no request. */
 export const queryClient = new QueryClient({
   defaultOptions: {
     queries: {

@@ -18,7 +18,7 @@ describe('a list that is chosen from', () => {
     expect(await readOnByOffset(read)).toEqual({ data: rows, isAll: true });
   });
 
-  it('is not read for ever, and says that there is more', async () => {
+  it('is read up to a limit, and reports that there is more', async () => {
     let count = 0;
     const read = () => Promise.resolve({ data: [(count += 1)], pagination: { next_cursor: 'more' } });
     const { data, isAll } = await readOn(read);

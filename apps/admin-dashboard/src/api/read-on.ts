@@ -3,7 +3,7 @@ export type ListPage<Row> = { data: readonly Row[]; pagination: { next_cursor: s
 /** `isAll`: false if there are more rows than were read. */
 export type Listed<Row> = { data: readonly Row[]; isAll: boolean };
 
-/** What is beyond is found by name or ID, and is shown by its ID. */
+/** Rows beyond the limit are found by name or ID, and are shown by their ID. */
 export const maxReadOn = 10;
 
 /** The rows of a list, page by page, up to 10 pages; '' is the first cursor. */
@@ -20,7 +20,7 @@ export async function readOn<Row>(read: (after: string) => Promise<ListPage<Row>
 
 const pageSize = 100;
 
-/** The same of a list that has no cursor: `read` gets how many rows come before, and gives up to 100. */
+/** The same for a list without a cursor: `read` gets the offset, and returns up to 100 rows. */
 export const readOnByOffset = <Row>(read: (offset: number, limit: number) => Promise<{ data: readonly Row[] }>) =>
   readOn<Row>(async (after) => {
     const offset = Number(after);

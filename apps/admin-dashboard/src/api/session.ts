@@ -38,13 +38,13 @@ export async function loadSession(): Promise<void> {
   setState({ session, hasEnded: false });
 }
 
-/** Whose page this is; '' before the session was read. */
+/** The user of this page; '' before the session was read. */
 export const currentUserId = (): string => state.session?.user.id ?? '';
 
-/** What each change repeats, so that no other site can make it in the name of the person. */
+/** Sent with each change, so that no other site can make changes in the person's name. */
 export const csrfToken = (): string => state.session?.csrf_token ?? '';
 
-/** Asks the person to sign in again; resolves when that is done, and the request can be sent once more. */
+/** Asks the person to sign in again; resolves when that is done and the request can be sent again. */
 export function waitForSignIn(): Promise<void> {
   if (!renewal) {
     let resolve = () => {};
@@ -55,19 +55,19 @@ export function waitForSignIn(): Promise<void> {
   return renewal.promise;
 }
 
-/** Signs in over the page as it is; throws a Problem. */
+/** Signs in without leaving the page; throws a Problem. */
 export async function signInAgain(email: string, password: string): Promise<void> {
   const headers = { 'content-type': 'application/json' };
   const response = await callSession({ method: 'POST', headers, body: JSON.stringify({ email, password }) });
   const session = (await response.json()) as Session;
-  // Somebody else signed in: what the page shows is not theirs.
+  // Another person signed in: the content of the page is not theirs.
   if (session.user.id !== currentUserId()) return location.reload();
   setState({ session, hasEnded: false });
   renewal?.resolve();
   renewal = undefined;
 }
 
-/** A sign-in in another tab gives the cookie another token. Returns whether it is another one of the same person. */
+/** A sign-in in another tab changes the token of the cookie. Returns whether it is a new one of the same person. */
 export async function renewToken(): Promise<boolean> {
   const before = csrfToken();
   const session = await readSession();
@@ -99,8 +99,8 @@ function subscribe(listener: () => void): () => void {
 export const useSession = (): State => useSyncExternalStore(subscribe, () => state);
 
 /**
- * Whether the person may do what needs this scope. What is on the page stays when the right is taken away meanwhile:
- * the API refuses it with words, and a form keeps what was typed.
+ * Whether the person has this scope. Content stays on the page when the right is revoked later: the API refuses
+ * the change with a message, and forms keep what was typed.
  */
 export function useMay(scope: Scope): boolean {
   const may = useSession().session?.user.scopes.includes(scope) ?? false;

@@ -4,8 +4,8 @@ import { asProblem } from './problem.ts';
 type Header = { 'Idempotency-Key': string };
 
 /**
- * Sends a POST that acts once, however often the person presses: while it is unknown whether it arrived, it is sent
- * again under the same key. After a response, also one that refuses it, the next one is another request.
+ * Sends a POST that must act once, however often the person presses: until a response arrives, repeats use the same
+ * idempotency key. After a response, even an error, the next press is a new request.
  */
 export function useOnce(): <T>(post: (header: Header) => Promise<T>) => Promise<T> {
   const key = useRef(crypto.randomUUID());

@@ -4,7 +4,7 @@ import { budgetLabels } from './budget-values.ts';
 
 type Props = { texts: Texts; errors: Texts; hint: string };
 
-/** What of a budget can be changed: its limit, and from which share of it on it warns. */
+/** The fields of a budget that can be changed: its limit, and the share of it that triggers a warning. */
 export const AmountFields = ({ texts, errors, hint }: Props) => (
   <>
     <TextField

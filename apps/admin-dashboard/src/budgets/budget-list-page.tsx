@@ -63,7 +63,7 @@ function Whose({ budget: { scope, scope_id: id } }: { budget: Budget }) {
   return scope === 'agent' ? <Actor id={id} /> : <>Role {id}</>;
 }
 
-/** Whether calls go on. Budgets that count each task by itself have no one state. */
+/** Whether calls are allowed. Budgets that count each task separately have no single state. */
 function State({ budget: { current, limit, warn_at_percent: warn } }: { budget: Budget }) {
   if (!current) return null;
   if (current.is_exhausted) return <Tag tone="bad">used up</Tag>;

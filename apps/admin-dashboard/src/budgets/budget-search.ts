@@ -1,4 +1,4 @@
-/** What the address says: the budget or the model whose price is changed, '' for a new price, or that a budget is created. */
+/** What the address contains: the budget or the model whose form is open ('' for a new price), or `new`. */
 export type BudgetSearch = { budget?: string; price?: string; new?: true };
 
 export const readBudgetSearch = (search: Record<string, unknown>): BudgetSearch => ({

@@ -46,7 +46,7 @@ export const budgetIn = (form: FormData): CreateBudget => ({
   ...changeIn(form),
 });
 
-/** `4.2 of 20 USD`; nothing for a budget that counts each task by itself. */
+/** `4.2 of 20 USD`; nothing for a budget that counts each task separately. */
 export const usedText = ({ unit, limit, current }: Budget): string =>
   current ? `${figure(current.spent)} of ${amountText(unit, limit)}` : '';
 
@@ -71,7 +71,7 @@ export function textsOfPrice({ prices }: Prices, model: string): Record<PriceNam
   };
 }
 
-/** What is left empty of the prices of caches is as the service says: the price of the input. */
+/** Empty cache prices get the default of the service: the price of the input. */
 export const priceIn = (form: FormData): Schemas['ModelPriceInput'] => ({
   input: numberIn(form, 'input'),
   output: numberIn(form, 'output'),

@@ -47,7 +47,7 @@ export function CreateBudget({ onClose }: { onClose: () => void }) {
   );
 }
 
-/** Whose calls count. What was typed for one of them is not kept for another. */
+/** Whose calls count. Text typed for one kind is not kept for another. */
 function WhoseFields({ texts, errors }: { texts: Texts; errors: Texts }) {
   const [scope, setScope] = useState(texts['scope'] ?? newBudget.scope);
   const first = scope === texts['scope'] ? (texts['scope_id'] ?? '') : '';

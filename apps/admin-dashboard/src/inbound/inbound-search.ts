@@ -5,7 +5,7 @@ const texts = ['integration_id', 'event', 'external_id', 'received_after', 'rece
 
 export type InboundFilters = Partial<Record<(typeof texts)[number], string>> & { state?: InboundState };
 
-/** What the address of the list says: its filters, and the replay whose progress is shown. */
+/** What the address of the list contains: its filters, and the replay whose progress is shown. */
 export type InboundSearch = InboundFilters & { replay?: string };
 
 export function readInboundSearch(search: Record<string, unknown>): InboundSearch {

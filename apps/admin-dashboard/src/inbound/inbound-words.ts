@@ -31,7 +31,7 @@ const reasons: Readonly<Record<string, string>> = {
   no_label: 'the issue has none of the labels of the integration',
   no_pull_request: 'it belongs to no pull request that is known here',
 };
-/** The reason in words; one without words is shown as it is. */
+/** The reason in words; an unknown reason is shown as it is. */
 export const reasonWord = (reason: string): string => reasons[reason] ?? reason.replaceAll('_', ' ');
 
 /** What a replay can choose: an event that waits is applied anyway. */

@@ -19,7 +19,7 @@ import { firstLine } from './waiting-items.ts';
 
 type Props = DetailProps & { input: Input; form: Form; head: ReactNode; children: ReactNode };
 
-/** A form is sent at once: what does not fit it stands at its fields. `head`: what was asked. */
+/** A form is sent at once, and errors are shown at its fields. `head`: the question. */
 export function AnswerFields({ input, form, head, onHeld, children }: Props) {
   const { id } = input;
   const start = startOf(form);
@@ -35,7 +35,7 @@ export function AnswerFields({ input, form, head, onHeld, children }: Props) {
     send: async () => {
       const body = { content: contentOf(form, values), ...(comment.trim() === '' ? {} : { comment }) };
       await read(api.POST('/v1/inputs/{input_id}/answer', { params: { path: { input_id: id } }, body }));
-      // The next one is shown of a list that no longer has this one.
+      // Chooses the next one from a list without this one.
       await client.invalidateQueries({ queryKey: ['inputs'] });
     },
     done: `Answered: ${firstLine(input.prompt)}`,

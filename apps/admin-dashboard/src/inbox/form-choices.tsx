@@ -15,7 +15,7 @@ export type FieldProps = {
 
 type Options = ReturnType<typeof optionsOf>;
 
-/** One of some options; what is not required can be left open again. */
+/** One of some options; an optional choice can be cleared again. */
 export function Radios({ options, isRequired, ...props }: FieldProps & { options: Options }) {
   const name = useId();
   const open: Options = isRequired ? [] : [{ value: '', label: 'No answer' }];

@@ -13,7 +13,7 @@ type FieldsProps = {
   onChange: (values: FormValues) => void;
 };
 
-/** The fields of a form in their order; what people may add to the options of one is right beneath it. */
+/** The fields of a form in their order; the text field for an own option is right below its options. */
 export function FormFields({ form, values, errors, onChange }: FieldsProps) {
   const { properties, required = [] } = form;
   const shown = (key: string, field: FormField) => (
@@ -41,7 +41,7 @@ export function FormFields({ form, values, errors, onChange }: FieldsProps) {
     });
 }
 
-/** More options than that are a list to open. */
+/** More options than this are shown as a select. */
 const maxRadios = 12;
 const maxLine = 200;
 

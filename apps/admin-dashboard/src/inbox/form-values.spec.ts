@@ -18,13 +18,13 @@ describe('the values of a form', () => {
     expect(contentOf(form, startOf(form))).toEqual({ name: 'Ada', port: 80, tls: false, hosts: ['b'] });
   });
 
-  it('leave out what is empty, but for options of which none has to be chosen', () => {
+  it('leave out what is empty, except options of which none has to be chosen', () => {
     const values = { name: [' '], port: [''], share: ['0.5'], tls: ['true'], hosts: [] };
     expect(contentOf(form, values)).toEqual({ share: 0.5, tls: true });
     expect(contentOf({ ...form, required: ['hosts'] }, values)).toEqual({ share: 0.5, tls: true, hosts: [] });
   });
 
-  it('go to the API as they are where they do not fit', () => {
+  it('are sent to the API unchanged where they are invalid', () => {
     expect(contentOf(form, { port: ['many'], hosts: ['b', 'a'] })).toEqual({ port: 'many', hosts: ['a', 'b'] });
   });
 

@@ -3,10 +3,10 @@ import type { Schemas } from '../api/client.ts';
 
 export type Form = Schemas['Form'];
 export type FormField = Form['properties'][string];
-/** What stands in the controls: the texts of each field, several only where several options can be chosen. */
+/** The values of the controls: texts by field, several only where several options can be chosen. */
 export type FormValues = Readonly<Record<string, readonly string[]>>;
 
-/** What the agent filled in already. */
+/** The values that the agent filled in. */
 export const startOf = ({ properties }: Form): FormValues =>
   Object.fromEntries(Object.entries(properties).map(([key, field]) => [key, textsOf(field)]));
 
@@ -15,7 +15,7 @@ function textsOf({ default: filled }: FormField): string[] {
   return Array.isArray(filled) ? filled : [String(filled)];
 }
 
-/** What a person filled in, as values of the fields; what is empty is left out. Whether it fits is for the API to say. */
+/** The values to send; empty ones are left out. The API validates them. */
 export function contentOf({ properties, required = [] }: Form, values: FormValues): Schemas['FormContentInput'] {
   const filled = Object.entries(properties).flatMap(([key, field]) => {
     const texts = (values[key] ?? []).filter((text) => text.trim() !== '');

@@ -25,7 +25,7 @@ export function InboxPage() {
     [navigate],
   );
   const choose = (item: WaitingItem | undefined) => show(item?.id);
-  // It stays when somebody else decides about it: keys never come to mean the next one.
+  // The chosen item stays when another person decides about it, so that a key never acts on the next one.
   useEffect(() => {
     if (shown !== chosen) show(shown);
   }, [shown, chosen, show]);
@@ -33,7 +33,7 @@ export function InboxPage() {
     { keys: 'j', label: 'Next in the inbox', run: () => choose(neighbour(items, shown, 1)) },
     { keys: 'k', label: 'Previous in the inbox', run: () => choose(neighbour(items, shown, -1)) },
   ]);
-  /** To the next one; when there is none, to nothing in particular. */
+  /** Goes to the next item, or to the empty inbox. */
   const goOn = (id: string) => {
     const rest = items.filter((item) => item.id !== id);
     choose(
@@ -45,7 +45,7 @@ export function InboxPage() {
       ],
     );
   };
-  /** Back to what waits again, unless the person has gone elsewhere. */
+  /** Goes back to the item that waits again, unless the person has left. */
   const goBack = (id: string) => router.latestLocation.pathname === '/inbox' && show(id);
   const error = inputs.error ?? reviews.error;
   if (!inputs.data || !reviews.data)
@@ -77,7 +77,7 @@ const oldestOf = <T,>(page: Page<T> | undefined) => ({ data: page?.data ?? [], t
 
 type ItemListProps = {
   items: readonly WaitingItem[];
-  /** How many wait that are not listed yet. */
+  /** The number of items that wait and are not listed yet. */
   more: number;
   shown: string;
   onChoose: (item: WaitingItem) => void;

@@ -78,7 +78,7 @@ const Question = ({ input }: { input: Input }) => (
   </>
 );
 
-/** Somebody else was faster: their answer stands beside what was typed here. */
+/** Another person was faster: their answer is shown next to what was typed here. */
 const Given = ({ input }: { input: Input }) =>
   input.status !== 'pending' && (
     <p role="status" className={styles['note']}>

@@ -5,7 +5,7 @@ import { DiffView } from '../resources/diff/diff-view.tsx';
 
 const maxFiles = 20;
 
-/** Those whose changes are not shown. */
+/** The fields whose changes are not shown. */
 function otherFiles({ paths = [], diff = [] }: Schemas['Permission']): string[] {
   const shown = new Set(diff.map(({ path }) => path));
   return [...new Set(paths)].filter((path) => !shown.has(path));

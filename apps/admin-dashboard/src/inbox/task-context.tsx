@@ -15,7 +15,7 @@ type TaskContextProps = {
   seeing?: Seeing;
 };
 
-/** The task that something waits for: what it asks for, and what the work has come to. */
+/** The task of an item in the inbox: its description and its results so far. */
 export function TaskContext({ taskId, seeing }: TaskContextProps) {
   const { data: task, error } = useQuery(taskQuery(taskId));
   useTimelineStream(`/v1/tasks/${taskId}/events`, ['inputs', 'reviews', 'tasks']);

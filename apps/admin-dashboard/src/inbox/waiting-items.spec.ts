@@ -19,13 +19,13 @@ describe('what waits for a person', () => {
     expect(items[1]?.title).toBe('First line');
   });
 
-  it('ends where older items of the other kind may not be read yet', () => {
+  it('ends where older items of the other kind may be missing', () => {
     const reviews = all([task('tsk_1', '2026-11-01T00:00:00Z'), task('tsk_2', '2026-11-03T00:00:00Z')], 300);
     const inputs = all([input('inp_1', '2026-11-02T00:00:00Z'), input('inp_2', '2026-11-09T00:00:00Z')]);
     expect(waitingItems(inputs, reviews).map(({ id }) => id)).toEqual(['tsk_1', 'inp_1', 'tsk_2']);
   });
 
-  it('is stepped through without going over the ends', () => {
+  it('is stepped through and stops at both ends', () => {
     const items = waitingItems(all([]), all([task('a', '1'), task('b', '2'), task('c', '3')]));
     expect(neighbour(items, 'a', 1)?.id).toBe('b');
     expect(neighbour(items, 'c', 1)?.id).toBe('c');

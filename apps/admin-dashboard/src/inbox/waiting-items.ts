@@ -7,10 +7,10 @@ export type WaitingItem = {
   since: string;
 };
 
-/** The oldest of what waits, and how many there are. */
+/** The oldest items that wait, and their total. */
 export type OldestOf<T> = { data: readonly T[]; total: number };
 
-/** What waits for a person, oldest first, up to where one of the lists ends before all of its items. */
+/** Items that wait for a person, oldest first, up to the point where one of the incomplete lists ends. */
 export function waitingItems(inputs: OldestOf<Input>, reviews: OldestOf<TaskSummary>): WaitingItem[] {
   const asked = inputs.data.map(({ id, kind, prompt, created_at: since }) => ({
     id,
@@ -37,7 +37,7 @@ export function firstLine(text: string): string {
   return line.length > maxTitle ? `${line.slice(0, maxTitle)}…` : line;
 }
 
-/** The item so many places further, without going over either end; the first one if `id` is not among them. */
+/** The item `by` places further, clamped to both ends; the first one if `id` is not in the list. */
 export function neighbour(items: readonly WaitingItem[], id: string | undefined, by: number): WaitingItem | undefined {
   const at = items.findIndex((item) => item.id === id);
   if (at < 0) return items[0];

@@ -11,7 +11,7 @@ import { useChange } from '../resources/use-change.ts';
 
 export type DialogProps = { opened: Versioned<Integration>; onClose: () => void };
 
-/** It is changed as it was read: when somebody else changed it meanwhile, the API refuses. */
+/** Sends the version that was read: the API refuses the change when another person was faster. */
 const paramsOf = ({ value, etag }: Versioned<Integration>) => ({
   path: { integration_id: value.id },
   header: { 'If-Match': etag },

@@ -11,7 +11,7 @@ import { reportingDefaults, reportingLabels } from './reporting.ts';
 export type IntegrationFieldsProps = {
   type: IntegrationType;
   errors: Texts;
-  /** With it, what is typed is kept under this name; without it the fields begin with what the integration has. */
+  /** Typed text is kept under this name; without it the fields begin with the settings of the integration. */
   draft?: string;
   integration?: Integration;
 };

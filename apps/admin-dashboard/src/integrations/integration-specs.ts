@@ -9,12 +9,12 @@ type FieldSpec = {
   isRequired?: boolean;
 };
 
-/** What a person can set; what the API only returns has no type in the body. */
+/** The settings that a person can change; fields that the API only returns are not in the request body. */
 type Settings<Body> = Exclude<
   { [Name in keyof Body]-?: unknown extends Body[Name] ? never : Name }[keyof Body],
   'type' | 'secret'
 >;
-/** A setting that the contract gains has no field here, and does not compile. */
+/** A setting that is added to the contract and has no field here does not compile. */
 type FieldsOf<Body> = Readonly<Record<Settings<Body>, FieldSpec>>;
 
 const silence: FieldSpec = { label: 'Alarm after hours of silence', hint: 'Empty: no alarm.', kind: 'number' };

@@ -39,7 +39,7 @@ function textOf(value: unknown): string {
   return typeof value === 'string' || typeof value === 'number' ? String(value) : '';
 }
 
-/** The fields of a form as the API takes them. What `before` has and the form has not becomes null. */
+/** The fields of a form as the API takes them. Settings of `before` that are missing in the form become null. */
 export function bodyOf(type: IntegrationType, form: FormData, before?: Integration): Record<string, unknown> {
   const entries = specs[type].map(({ name, kind }) => {
     const text = textIn(form, name);

@@ -4,7 +4,7 @@ import { oneOf, readTexts } from '../resources/read-search.ts';
 
 export const integrationTypes = Object.keys(typeLabels) as IntegrationType[];
 
-/** `steps`: what to do there with the address, which stands below them, and the secret. */
+/** `steps`: what to do there with the address, which is shown below them, and the secret. */
 export const typeWords: Readonly<Record<IntegrationType, { purpose: string; steps: readonly string[] }>> = {
   taskplatform: {
     purpose: 'Tasks that are made there come here, and what agents do goes back.',
@@ -35,7 +35,7 @@ export const typeWords: Readonly<Record<IntegrationType, { purpose: string; step
 export const statusTone = (status: Integration['status']): Tone =>
   status === 'active' ? 'good' : status === 'degraded' ? 'bad' : 'none';
 
-/** What the status means for the person who looks at it, and what to do. */
+/** What the status means for a person, and what to do. */
 export function adviceOf(integration: Integration): string {
   const { type, status, status_reason: reason, silence_alarm_hours: hours, last_error: error } = integration;
   if (status === 'disconnected') return 'Its webhooks are refused and nothing is reported to it. Connect it again.';
@@ -54,7 +54,7 @@ const errorWords: Readonly<Record<string, string>> = {
   api_refused: 'the platform refused a call',
   api_unavailable: 'the platform did not respond to a call',
 };
-/** The last error in words; reasons without words are shown as they are. */
+/** The last error in words; unknown reasons are shown as they are. */
 export const errorWord = (reason: string): string => errorWords[reason] ?? reason.replaceAll('_', ' ');
 
 export type ConnectSearch = { connect?: IntegrationType | 'choose' };

@@ -16,7 +16,7 @@ export const reportingTexts = ({ status, comments }: Schemas['WriteBack'] = {}):
   'write_back.comments': comments === false ? '' : 'on',
 });
 
-/** `write_back` as the API takes it; undefined while nothing differs from what is usual. */
+/** `write_back` as the API takes it; undefined if all of it is the default. */
 export function reportingOf(form: FormData, isNew: boolean): Schemas['ChangeWriteBack'] | undefined {
   const textOf = (name: Name) => textIn(form, name);
   const word = textOf('write_back.status.completed');

@@ -7,7 +7,7 @@ import { Tag } from '../parts/tag.tsx';
 import type { Integration } from '../resources/integrations/integration-names.ts';
 import { useChange } from '../resources/use-change.ts';
 
-/** Tests an integration and shows what came of it. */
+/** Tests an integration and shows the result. */
 export function TestConnection({ integration: { id, type } }: { integration: Integration }) {
   const params = { path: { integration_id: id } };
   const test = useChange({

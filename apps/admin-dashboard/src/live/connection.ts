@@ -15,5 +15,5 @@ function subscribe(watcher: () => void): () => void {
   return () => watchers.delete(watcher);
 }
 
-/** How the page's stream of events is. */
+/** The state of the page's event stream. */
 export const useConnection = (): StreamState => useSyncExternalStore(subscribe, () => connection);

@@ -1,8 +1,8 @@
 import type { Query, QueryClient } from '@tanstack/react-query';
 
 /**
- * Tells what can be read again from what a change of this page (its `meta.deletes` is an id) is deleting or has deleted,
- * which would be answered with "not found" while the page that showed it makes room for another.
+ * Filters out queries of a resource that this page is deleting or has deleted (an ID in `meta.deletes`): reading them
+ * again would return "not found" until the page has changed.
  */
 export function exists(client: QueryClient): (query: Query) => boolean {
   const deleting = client.getMutationCache().findAll({ predicate: ({ state }) => state.status !== 'error' });

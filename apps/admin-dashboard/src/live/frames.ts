@@ -1,7 +1,7 @@
-/** What a page needs of an event: its type, and where the stream has come. */
+/** What a page needs of an event: its type, and the position in the stream. */
 export type LiveEvent = { type: string; data: unknown };
 
-/** Reads text/event-stream from pieces as they come. `onPosition` gets each id, also those of heartbeats. */
+/** Parses text/event-stream from chunks. `onPosition` gets each id, also those of heartbeats. */
 export function createFrameReader(onEvent: (event: LiveEvent) => void, onPosition: (id: string) => void) {
   let rest = '';
   let type = '';

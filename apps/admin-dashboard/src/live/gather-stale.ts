@@ -1,20 +1,20 @@
 import type { Resource } from './stale-after.ts';
 
-/** Milliseconds from one reading of the same thing to the next. */
+/** Milliseconds between two reads of the same query. */
 export const pauses = {
   /** With the time of reading, a change is on the page within a second. */
   quick: 700,
-  /** Summaries of much, which would use up the requests of a session. */
+  /** Expensive summaries, which would use up the rate limit of a session. */
   slow: 5_000,
 } as const;
 export type Pace = keyof typeof pauses;
 
-/** Of a query that need not follow each of many events. */
+/** For a query that need not follow each of many events. */
 export const slow = { meta: { pace: 'slow' } } as const satisfies { meta: { pace: Pace } };
 
 export type Timer = (work: () => void, ms: number) => void;
 
-/** Marks at once what the first event made stale, then what came meanwhile, once a pause. */
+/** Invalidates at once for the first event, then once a pause for all events since. */
 export function gatherStale(markStale: (resource: Resource) => void, timer: Timer, pauseMs: number) {
   const waiting = new Set<Resource>();
   let isPaused = false;

@@ -23,7 +23,7 @@ describe('reading the stream', () => {
     expect(positions).toEqual(['7', '8', '9', '10']);
   });
 
-  it('gives an event whose data is no JSON without them, and no event that was cut off', () => {
+  it('returns an event without data if that is not JSON, and no event that was cut off', () => {
     const events: LiveEvent[] = [];
     createFrameReader(
       (event) => events.push(event),
@@ -47,7 +47,7 @@ describe('what an event makes stale', () => {
     expect(staleAfter('task.started')).not.toContain('inputs');
   });
 
-  it('is marked at once after the first event, and once for all that came until the next time', () => {
+  it('is invalidated at once after the first event, and once for all later events in a pause', () => {
     const marked: Resource[] = [];
     let due: (() => void) | undefined;
     const markStale = (resource: Resource) => void marked.push(resource);
@@ -63,7 +63,7 @@ describe('what an event makes stale', () => {
     expect(marked).toEqual(['tasks', 'tasks', 'inputs', 'runs']);
   });
 
-  it('is marked again within a second, and no more often, however long events keep coming', () => {
+  it('is invalidated at most once a second while events keep coming', () => {
     let now = 0;
     let due: { work: () => void; at: number } | undefined;
     const times: number[] = [];
@@ -84,7 +84,7 @@ describe('what an event makes stale', () => {
     expect(Math.min(...apart)).toBeGreaterThan(500);
   });
 
-  it('is figures of a minute later, once for all events until then', () => {
+  it('includes figures a minute later, once for all events until then', () => {
     const due: (() => void)[] = [];
     let made = 0;
     const gather = gatherLate(

@@ -8,12 +8,12 @@ type Message =
   | { kind: 'gap' }
   | { kind: 'opened' };
 
-/** Only a secure context has locks; elsewhere each window has streams of its own. */
+/** Locks exist only in secure contexts; elsewhere each window has its own streams. */
 const locks = (navigator as { locks?: LockManager }).locks;
 
 /**
- * Keeps one stream for all windows of the browser with this name: a browser opens six connections to a host, and a stream
- * takes one. One of the windows that are shown holds it and tells the others; the next one continues where it came to.
+  * Keeps one stream for all windows of the browser with this name: a browser opens six connections to a host. One
+  * visible window holds the stream and shares its events; when it closes, another one continues from its position.
  */
 export async function shareStream(name: string, options: StreamOptions): Promise<unknown> {
   if (!locks) return keepStream(options);
@@ -57,7 +57,7 @@ export async function shareStream(name: string, options: StreamOptions): Promise
 
 type Keep = (held: AbortSignal) => ReturnType<typeof keepStream>;
 
-/** Holds the lock while the page is shown, again and again; waits for it where another window has it. */
+/** Holds the lock whenever the page is visible; waits while another window has it. */
 async function holdInTurn(name: string, signal: AbortSignal, keep: Keep): Promise<void> {
   while (!signal.aborted) {
     await untilShown(signal);
@@ -67,18 +67,18 @@ async function holdInTurn(name: string, signal: AbortSignal, keep: Keep): Promis
 }
 
 async function whileShown(signal: AbortSignal, keep: Keep): ReturnType<Keep> {
-  // It may have been hidden while it waited.
+  // The page may have been hidden while it waited.
   if (document.hidden || signal.aborted) return 'ended';
   const shown = untilHidden(signal);
   return keep(shown.signal).finally(shown.end);
 }
 
-/** Further streams that the windows of a browser have together: more connections are left for what they send. */
+/** More streams that the windows of a browser share: the remaining connections are for requests. */
 const slots = ['1', '2'];
-/** Of a window for which no stream is left: how often it looks. */
-const lookMs = 2_000;
+/** How often a window without a stream refetches. */
+const pollMs = 2_000;
 
-/** Keeps a stream of this window alone while one is left; else looks from time to time, as if something had come. */
+/** Keeps a stream of this window if one is free; otherwise polls as if an event had come. */
 export async function keepScarceStream(name: string, options: StreamOptions): Promise<unknown> {
   if (!locks) return keepStream(options);
   const { signal, onGap } = options;
@@ -92,7 +92,7 @@ export async function keepScarceStream(name: string, options: StreamOptions): Pr
     if (how === 'refused') return;
     if (how === 'ended' || signal.aborted) continue;
     onGap();
-    await pause(lookMs, signal);
+    await pause(pollMs, signal);
   }
 }
 

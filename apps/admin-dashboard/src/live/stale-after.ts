@@ -1,4 +1,4 @@
-/** The first part of every query key: what kind of thing was read. */
+/** The first part of every query key: the kind of resource. */
 export type Resource =
   | 'tasks'
   | 'projects'
@@ -34,7 +34,7 @@ const families: Readonly<Record<string, readonly Resource[]>> = {
   budget: ['budgets'],
 };
 
-/** Frequent events that leave most of their family as it is. */
+/** Frequent events that invalidate only a part of their family. */
 const single: Readonly<Record<string, readonly Resource[]>> = {
   'task.created': ['tasks', 'runs', 'inbound'],
   'task.assigned': ['tasks', 'agents'],
@@ -42,19 +42,19 @@ const single: Readonly<Record<string, readonly Resource[]>> = {
   'task.commented': ['tasks'],
 };
 
-/** What people change with one kind of thing belongs to others too. */
+/** A change of one resource invalidates others too. */
 const also: Partial<Record<Resource, readonly Resource[]>> = { profiles: ['budgets'] };
 
-/** What is out of date after a change of one of these. */
+/** What is stale after a person changed one of these. */
 export const staleAfterChange = (resource: Resource): readonly Resource[] => [resource, ...(also[resource] ?? [])];
 
 /** Every event may become a delivery. */
 const always: readonly Resource[] = ['deliveries'];
 
-/** Events that figures are made of: which, some time later, are out of date. */
+/** Events that change analytics figures, which are stale some time later. */
 export const changesFigures = (eventType: string): boolean => eventType.startsWith('task.');
 
-/** What is out of date after an event of this type: by its name, or by the word before the point. */
+/** What is stale after an event of this type: by its name, or by the word before the point. */
 export const staleAfter = (eventType: string): readonly Resource[] => [
   ...always,
   ...(single[eventType] ?? families[eventType.split('.')[0] ?? ''] ?? []),

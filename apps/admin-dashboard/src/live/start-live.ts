@@ -9,10 +9,10 @@ import { changesFigures, type Resource, staleAfter } from './stale-after.ts';
 import { keepScarceStream, shareStream } from './shared-stream.ts';
 
 const timer: Timer = (work, ms) => void setTimeout(work, ms);
-/** Figures are made of events a moment later, and no person follows them by the second. */
+/** Figures are updated a moment after events, and no person watches them by the second. */
 const figuresMs = 60_000;
 
-/** No event changes what something is called: names, which may be many pages, stay as they were read. */
+/** No event changes a name: lists of names, which may be many pages, are not refetched. */
 const staleIn = (client: QueryClient, pace: Pace) => (resource: Resource) => {
   const isThere = exists(client);
   void client.invalidateQueries({
@@ -21,10 +21,10 @@ const staleIn = (client: QueryClient, pace: Pace) => (resource: Resource) => {
   });
 };
 
-/** Of what the windows of a person share. */
+/** For state that the windows of a person share. */
 const nameOf = (what: string): string => `${basePath}/admin ${what} of ${currentUserId()}`;
 
-/** Opens the browser's one stream of events: what one made stale is read again, if the page shows it. */
+/** Opens the browser's one event stream, which invalidates queries; those on the page are refetched. */
 export function startLive(client: QueryClient): void {
   const gather = gatherStale(staleIn(client, 'quick'), timer, pauses.quick);
   const gatherSlow = gatherStale(staleIn(client, 'slow'), timer, pauses.slow);
@@ -43,7 +43,7 @@ export function startLive(client: QueryClient): void {
   });
 }
 
-/** Follows the timeline of the one resource that a page shows: it has more than the events, progress for one. */
+/** Follows the timeline of the resource on the page: it has more entries than the event stream, such as progress. */
 export function useTimelineStream(path: string | undefined, resources: readonly Resource[]): void {
   const client = useQueryClient();
   const names = resources.join();
@@ -66,13 +66,13 @@ export function useTimelineStream(path: string | undefined, resources: readonly 
 
 export type EntryFollowing = {
   signal: AbortSignal;
-  /** Id of the last entry that is known: the stream goes on behind it. */
+  /** ID of the last known entry: the stream continues after it. */
   position: () => string;
   onEntry: (entry: unknown) => void;
   onGap: () => void;
 };
 
-/** Follows a history whose entries a page shows as they come. */
+/** Follows a history whose entries the page shows one by one. */
 export function followEntries(path: string, { signal, position, onEntry, onGap }: EntryFollowing): Promise<unknown> {
   return keepScarceStream(nameOf('timeline'), {
     path,

@@ -4,8 +4,8 @@ import { asProblem, problemOf } from '../api/problem.ts';
 import { createFrameReader, type LiveEvent } from './frames.ts';
 
 /**
- * `lost`: what was read may be out of date; the stream goes on trying. `limited`: so it does, but too many are open.
- * `refused`: it does not.
+ * `lost`: what was read may be stale; the stream reconnects. `limited`: the same, but too many streams are open.
+ * `refused`: it does not reconnect.
  */
 export type StreamState = 'connecting' | 'live' | 'lost' | 'limited' | 'refused';
 
@@ -14,23 +14,23 @@ export type StreamOptions = {
   path: string;
   signal: AbortSignal;
   onEvent: (event: LiveEvent) => void;
-  /** Continues after what was read so far, in another window too. */
+  /** The position to continue from, also one of another window. */
   from?: string | undefined;
   /** The stream begins: what was read before may be out of date. */
   onOpened?: () => void;
-  /** How far it was read; to be given as `from`. */
+  /** The position after an event, to be passed as `from`. */
   onPosition?: (id: string) => void;
   /** Events may have been missed. */
   onGap: () => void;
   onState: (state: StreamState) => void;
 };
 
-/** Two heartbeats and a half: a stream that is silent for longer is gone, whatever the network says. */
+/** Two and a half heartbeats: a stream that is silent for longer counts as lost. */
 const silenceMs = 40_000;
-/** A page that is hidden for that long gives its stream to others: a session and a browser have only so many. */
+/** A page that is hidden for this long closes its stream: sessions and browsers have a limited number. */
 const hiddenMs = 4_000;
 
-/** Aborts with `signal`, and once the page has been hidden for a while. `end` stops watching that. */
+/** Aborts with `signal`, and when the page has been hidden for a while. `end` stops watching. */
 export function untilHidden(signal: AbortSignal): { signal: AbortSignal; end: () => void } {
   const hidden = new AbortController();
   const end = whenHidden(hiddenMs, () => hidden.abort());
@@ -41,7 +41,7 @@ const maxDelayMs = 15_000;
 
 /**
  * Keeps a stream open until `signal` aborts, except while the page is hidden. It continues after the last event that it
- * read: none is lost. Gives `refused` when there is nothing to try again for.
+ * read, so no event is lost. Returns `refused` when retrying is pointless.
  */
 export async function keepStream(options: StreamOptions): Promise<'ended' | 'refused'> {
   const { signal, onOpened = () => {}, onPosition = () => {}, onGap, onState } = options;
@@ -111,18 +111,18 @@ async function readStream(
   }
 }
 
-/** Calls `work` when the page has been hidden for `ms`; returns what ends that. */
+/** Calls `work` when the page has been hidden for `ms`; returns a function that cancels that. */
 function whenHidden(ms: number, work: () => void): () => void {
   let timer: ReturnType<typeof setTimeout> | undefined;
-  const look = () => {
+  const check = () => {
     clearTimeout(timer);
     if (document.hidden) timer = setTimeout(work, ms);
   };
-  look();
-  document.addEventListener('visibilitychange', look);
+  check();
+  document.addEventListener('visibilitychange', check);
   return () => {
     clearTimeout(timer);
-    document.removeEventListener('visibilitychange', look);
+    document.removeEventListener('visibilitychange', check);
   };
 }
 
@@ -139,7 +139,7 @@ export async function untilShown(signal: AbortSignal): Promise<void> {
     });
 }
 
-/** Lasts up to half as long again. Ends early when the browser is back online. */
+/** Waits with up to 50 % jitter. Ends early when the browser is online again. */
 export function pause(ms: number, signal: AbortSignal): Promise<void> {
   return new Promise((done) => {
     const end = () => {

@@ -30,7 +30,7 @@ import {
 } from './overview-queries.ts';
 import styles from './overview.module.css';
 
-/** What needs somebody, and why; each part for people who may read it. */
+/** What needs attention, and why; each part only for people who may read it. */
 export function Attention() {
   const all = [useTaskConcerns(), useRunConcerns(), useWebhookConcerns(), useIntegrationConcerns()];
   const error = all.find((one) => one.error)?.error;

@@ -26,7 +26,7 @@ describe('what needs attention', () => {
     expect(why({}, 2)).toEqual(['2 dead deliveries in 7 days']);
   });
 
-  it('is a webhook with dead deliveries that the page of the list does not have', () => {
+  it('is a webhook with dead deliveries that is missing in the first page of the list', () => {
     const dead = [{ webhook_id: 'whk_2', url: 'https://b.example', count: 100 }];
     const { items, isMore } = webhookConcern({ total: 101, isMore: false, data: [webhook({})] }, dead);
     expect([items[0]?.title, items[0]?.why, isMore]).toEqual([
@@ -45,7 +45,7 @@ describe('what needs attention', () => {
     expect([total, items.map(({ at }) => at)]).toEqual([7, ['2026-11-03', '2026-11-04']]);
   });
 
-  it('is a received webhook that was not applied, with what was wrong with it', () => {
+  it('is a received webhook that was not applied, with the reason', () => {
     const event = { id: 'inb_1', event: 'taskX', state: 'quarantined', reason: 'unknown_event', detail: null };
     const { items, isMore } = inboundConcern([event as Schemas['InboundEvent']], true);
     expect(isMore).toBe(true);

@@ -2,12 +2,12 @@ import type { Schemas } from '../api/client.ts';
 import type { Tone } from '../parts/tag.tsx';
 import { nameOf } from '../resources/integrations/integration-names.ts';
 
-/** What failed longer ago than this no longer needs attention. */
+/** Failures older than this need no attention. */
 export const recentMs = 7 * 86_400_000;
 
-/** A thing that needs somebody, `section` and `id` its page; `why` ends with a word that `at` goes on from. */
+/** An item that needs attention; `section` and `id` are its page; `why` ends with a word that `at` follows. */
 export type ConcernItem = { id: string; title: string; why: string; at?: string; section: string };
-/** A reason why things need attention; `total` counts those that are not listed as well. `isMore`: there are others. */
+/** A reason why items need attention; `total` counts unlisted ones too. `isMore`: there are others. */
 export type Concern = {
   title: string;
   tone: Tone;
@@ -103,7 +103,7 @@ const maxDead = 100;
 const deadWords = (count: number): string =>
   `${count}${count < maxDead ? '' : ' or more'} dead ${count === 1 ? 'delivery' : 'deliveries'} in 7 days`;
 
-/** `webhooks`: a page of the list that those that are not active come first in. `dead`: dead deliveries of the last days. */
+/** `webhooks`: a page of the list, inactive ones first. `dead`: dead deliveries of the last days. */
 export const webhookConcern = (
   webhooks: Listed<Schemas['Webhook']>,
   dead: readonly Pick<DeadCount, 'webhook_id' | 'url' | 'count'>[],
@@ -112,7 +112,7 @@ export const webhookConcern = (
   const items = webhooks.data.flatMap((webhook): ConcernItem[] => {
     const { id, url, status, status_reason: reason, failing_since: since } = webhook;
     const count = countOf.get(id) ?? 0;
-    // Somebody disabled it on purpose, and nothing is sent that could fail.
+    // Disabled on purpose, so nothing is sent that could fail.
     const isOff = status === 'disabled' && reason === 'requested';
     const words = isOff ? undefined : webhookWords[status];
     const why = [
@@ -134,7 +134,7 @@ export const webhookConcern = (
 
 const fullPage = 100;
 
-/** `integrations`: a page of the list that those that are not active come first in; it has no total. */
+/** `integrations`: a page of the list, inactive ones first; it has no total. */
 export const integrationConcern = (integrations: readonly Schemas['Integration'][]): Concern => {
   const items = integrations
     .filter(({ status }) => status !== 'active')

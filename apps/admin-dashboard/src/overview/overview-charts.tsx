@@ -9,7 +9,7 @@ import styles from './overview.module.css';
 
 const shown = ['day', 'week', 'month'] as const;
 
-/** How much is done of what is created, and how much of it is late. */
+/** The share of created tasks that is done, and the share that is late. */
 export function OverviewCharts() {
   const series = useQuery(seriesQuery({ interval: 'day' }));
   const reads = useQueries({ queries: shown.map((period) => performanceQuery(period)) });

@@ -26,7 +26,7 @@ export function OverviewPage() {
   );
 }
 
-/** How many tasks there are of each status that is not final, and how many agents are seen. */
+/** The number of tasks by status that is not final, and of agents by presence. */
 function Counts() {
   const maySeeAgents = useMay('agents:read');
   const counts = useQuery(countsQuery);

@@ -5,7 +5,7 @@ import { recentMs } from './concerns.ts';
 
 const minuteMs = 60_000;
 
-/** To the minute, so that what was read can be read again under the same name. */
+/** Rounded to the minute, so that the query key stays the same for a while. */
 const minutesAgo = (ms: number): string => new Date(Math.floor((Date.now() - ms) / minuteMs) * minuteMs).toISOString();
 
 /** How many tasks have each status. */
@@ -96,5 +96,5 @@ export const failedRunsQuery = queryOptions({
   },
 });
 
-/** Items of each kind in the list; how many there are more is said. */
+/** Items of each kind in the list; the number of further ones is shown. */
 export const shownOfAKind = 5;

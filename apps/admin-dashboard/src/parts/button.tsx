@@ -9,7 +9,7 @@ export const buttonClass = (look: Look = 'normal'): string =>
 
 export type ButtonProps = ComponentProps<'button'> & { look?: Look; shortcut?: string; isShortcutOff?: boolean };
 
-/** `shortcut` is only shown: useShortcuts makes it work. `isShortcutOff`: it does not work yet. */
+/** `shortcut` is only displayed; useShortcuts implements it. `isShortcutOff`: it does not work yet. */
 export function Button({ look, shortcut, isShortcutOff = false, children, ...props }: ButtonProps) {
   const hasKeys = useSwitch(characterKeys);
   return (

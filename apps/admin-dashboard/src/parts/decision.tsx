@@ -5,7 +5,7 @@ import type { Seeing } from './use-seeing.ts';
 
 type DecisionProps = { seeing: Seeing; children: ReactNode };
 
-/** What a person decides about: it has to be on screen before. */
+/** What a person decides about: it must be on screen before a decision. */
 export const Subject = ({ seeing, children }: DecisionProps) => (
   <div ref={seeing.subject} role="group" aria-label="What you decide about" tabIndex={-1} className={styles['subject']}>
     <span data-edge="start" className={styles['edge']} />
@@ -14,7 +14,7 @@ export const Subject = ({ seeing, children }: DecisionProps) => (
   </div>
 );
 
-/** The buttons that decide, as the last part of a form: always at the lower edge of the window, and never over the end. */
+/** The buttons that decide: the last part of a form, always at the bottom of the window, never covering the end. */
 export const DecisionBar = ({ seeing, children }: DecisionProps) => (
   <div ref={seeing.bar} className={styles['bar']}>
     {children}
@@ -24,7 +24,7 @@ export const DecisionBar = ({ seeing, children }: DecisionProps) => (
   </div>
 );
 
-/** Stands where the buttons were while a decision can be undone. */
+/** Replaces the buttons while a decision can be undone. */
 export const HeldNote = () => (
   <p className={styles['held']}>
     <strong>You have decided. It is sent when it can no longer be undone.</strong>

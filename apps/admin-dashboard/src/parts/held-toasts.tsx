@@ -9,7 +9,7 @@ type Manager = ReturnType<typeof Toast.createToastManager>;
 
 const description = `It is sent after ${holdMs / 1_000} s, unless you undo it.`;
 
-/** A toast for each call that is held, as long as it is. */
+/** A toast for each held call. */
 export function useHeldToasts(manager: Manager): void {
   const held = useHeldCalls();
   const shown = useRef<readonly string[]>([]);

@@ -7,13 +7,13 @@ import { Loading, ProblemNote } from './notes.tsx';
 class PartNotLoaded extends Error {}
 
 type LazyPart<P> = ((props: P) => ReactNode) & {
-  /** Loads it before it is shown; that this may fail is seen when it is. */
+  /** Preloads the part; a failure is reported when the part is shown. */
   preload(): Promise<void>;
 };
 
 /**
- * A part of a page that is loaded when it is first shown. When it cannot be, a note stands in its place and everything
- * around it stays: it can be tried again, and after a new release the page asks to be loaded again.
+ * A part of a page that is loaded when it is first shown. If loading fails, a note replaces it and the rest of the page
+ * stays: the person can retry, and after a new release the note asks to reload the page.
  */
 export function lazyPart<const Name extends string, P extends object>(
   load: () => Promise<Record<Name, ComponentType<P>>>,

@@ -12,7 +12,7 @@ export type ModalProps = {
   isFixed?: boolean;
 };
 
-/** A dialog: takes the focus to its first field, keeps it, and gives it back. */
+/** A dialog: focuses its first field, traps the focus and restores it. */
 export function Modal({ title, isOpen, onClose, children, isFixed = false }: ModalProps) {
   const popup = useRef<HTMLDivElement>(null);
   const firstField = () => popup.current?.querySelector<HTMLElement>('input, select, textarea') ?? true;

@@ -20,7 +20,7 @@ function subscribe(listener: () => void): () => void {
   };
 }
 
-/** A time as people say it; the whole one, in their zone, on hover, and a short exact one in place of it if the person chose that. */
+/** A relative time, with the exact one in the viewer's zone on hover; a short exact time if the person chose that. */
 export function Moment({ at }: { at: string }) {
   const now = useSyncExternalStore(subscribe, () => nowMs);
   const isExact = useSwitch(exactTimes);

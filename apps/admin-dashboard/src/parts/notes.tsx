@@ -50,8 +50,8 @@ export const Loading = () => (
 );
 
 /**
- * Stands where there is nothing to show yet: it is being read, or why it was not. What was read once stays when a later
- * read fails: StaleNote says so.
+  * Shown while there is no data: a loading note, or why reading failed. Data that was read stays when a later read
+  * fails, which StaleNote reports.
  */
 export const NotRead = ({ error, ...props }: ProblemNoteProps) =>
   error ? <ProblemNote error={error} {...props} /> : <Loading />;

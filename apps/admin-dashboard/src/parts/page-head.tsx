@@ -3,7 +3,7 @@ import styles from './parts.module.css';
 
 export type PageHeadProps = { title: string; before?: ReactNode; children?: ReactNode };
 
-/** Title and actions of a page. After navigation the title has the focus, so that screen readers say where one is. */
+/** Title and actions of a page. After navigation the title gets the focus, so that screen readers announce the page. */
 export function PageHead({ title, before, children }: PageHeadProps) {
   const heading = useRef<HTMLHeadingElement>(null);
   useEffect(() => {

@@ -1,4 +1,4 @@
-/** A URL that somebody wrote: a link if it leads to a web page, else text. */
+/** A user-supplied URL: a link if it leads to a web page, else text. */
 export function SafeLink({ url, children }: { url: string; children?: string | undefined }) {
   if (!/^https?:\/\//i.test(url)) return <bdi>{children ?? url}</bdi>;
   return (

@@ -4,7 +4,7 @@ const seeingMs = 500;
 export type Edge = 'start' | 'end';
 const edges: readonly Edge[] = ['start', 'end'];
 
-/** Whether a person can have seen something: each end of it was on screen for half a second, in any order. */
+/** Whether a person can have read something: each end of it was on screen for half a second, in any order. */
 export function createSeeing(onSeen: () => void) {
   const seen = new Set<Edge>();
   const waiting = new Map<Edge, ReturnType<typeof setTimeout>>();
@@ -28,7 +28,7 @@ export function createSeeing(onSeen: () => void) {
           setTimeout(() => see(edge), seeingMs),
         );
     },
-    /** The first end that is still to be seen. */
+    /** The first end that was not on screen yet. */
     missing: (): Edge | undefined => edges.find((edge) => !seen.has(edge)),
     stop: (): void => edges.forEach(hide),
   };

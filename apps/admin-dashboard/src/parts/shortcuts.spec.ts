@@ -6,12 +6,12 @@ const all = [make('g a', 'Go to agents'), make('a', 'Approve'), make('j'), make(
 const found = (before: string | undefined, key: string) => findShortcut(all, before, key).shortcut?.label;
 
 describe('a key', () => {
-  it('does what the part of the page that came last says', () => {
+  it('runs the shortcut that was registered last', () => {
     expect(found(undefined, 'a')).toBe('Approve the later one');
     expect(found(undefined, 'x')).toBeUndefined();
   });
 
-  it('begins a sequence, after which no single key runs', () => {
+  it('begins a sequence, during which no single key runs', () => {
     expect(findShortcut(all, undefined, 'g')).toEqual({ prefix: 'g' });
     expect(found('g', 'a')).toBe('Go to agents');
     expect(findShortcut(all, 'g', 'j')).toEqual({ shortcut: undefined });

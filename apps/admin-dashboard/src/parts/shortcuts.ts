@@ -5,7 +5,7 @@ import { characterKeys } from './switches.ts';
 export type Shortcut = { keys: string; label: string; run: () => void };
 
 let active: readonly Shortcut[] = [];
-/** The first of two keys, which waits for the second. */
+/** The first key of a sequence of two. */
 let prefix: string | undefined;
 const listeners = new Set<() => void>();
 
@@ -14,7 +14,7 @@ function setActive(next: readonly Shortcut[]): void {
   listeners.forEach((listener) => listener());
 }
 
-/** Makes keys work while the component is shown, and lists them in the help. Texts that are typed are left alone. */
+/** Enables keys while the component is shown, and lists them in the help. Keys typed into fields are ignored. */
 export function useShortcuts(shortcuts: readonly Shortcut[]): void {
   const latest = useRef(shortcuts);
   latest.current = shortcuts;
@@ -40,8 +40,8 @@ export const useActiveShortcuts = (): readonly Shortcut[] =>
   );
 
 /**
- * What a key does, given the first key of a sequence that waits: a shortcut, of which the one that came last wins, or a
- * sequence that begins. After a first key nothing happens but what the two keys mean: a single one may decide something.
+ * What a key does, given the first key of a pending sequence: the shortcut that was registered last, or the start of a
+ * sequence. The second key of an unknown sequence does nothing: as a single key it may decide something.
  */
 export function findShortcut(
   all: readonly Shortcut[],

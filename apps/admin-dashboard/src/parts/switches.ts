@@ -1,6 +1,6 @@
 import { useSyncExternalStore } from 'react';
 
-/** A choice of the person, kept in this browser. */
+/** A preference of the person, kept in this browser. */
 export type Switch = {
   isOn: () => boolean;
   set: (isOn: boolean) => void;
@@ -18,7 +18,7 @@ function createSwitch(name: string, isOnAtFirst: boolean): Switch {
       try {
         localStorage.setItem(key, next ? 'on' : 'off');
       } catch {
-        // A browser that keeps nothing has the choice until the page is closed.
+        // Without storage the preference lasts until the page is closed.
       }
       listeners.forEach((listener) => listener());
     },

@@ -7,7 +7,7 @@ const counted = new Intl.RelativeTimeFormat('en', { numeric: 'always', style: 's
 const full = new Intl.DateTimeFormat(undefined, { dateStyle: 'full', timeStyle: 'long' });
 const short = new Intl.DateTimeFormat(undefined, { dateStyle: 'short', timeStyle: 'medium', hourCycle: 'h23' });
 
-/** Farther away than as many days, months are said, and years from as many months on. */
+/** Above this number of days months are shown, and above the same number of months years. */
 const maxDays = 60;
 const maxMonths = 24;
 
@@ -41,5 +41,5 @@ function monthsFrom(from: Date, to: Date): number {
 /** In the zone and the language of the viewer. */
 export const exactTime = (timestamp: string): string => full.format(new Date(timestamp));
 
-/** The same as lists have room for. */
+/** The same, short enough for lists. */
 export const shortTime = (timestamp: string): string => short.format(new Date(timestamp));

@@ -6,17 +6,17 @@ import styles from './parts.module.css';
 
 const manager = Toast.createToastManager();
 
-/** Says that something was done. */
+/** Reports a success. */
 export const say = (title: string): void => void manager.add({ title, priority: 'low' });
 
-/** Says that something was not done, and why; stays until it is closed. */
+/** Reports a failure with its reason; stays until it is closed. */
 export function sayProblem(title: string, error: unknown): void {
   const { message, requestId } = asProblem(error);
   const description = requestId ? `${message} Request ${requestId}` : message;
   manager.add({ title, description, priority: 'high', timeout: 0 });
 }
 
-/** None of them is put aside: each may be a decision that can be undone. */
+/** No limit: each toast may be a decision that can be undone. */
 const noLimit = 1_000;
 
 export function Toasts() {

@@ -2,11 +2,11 @@ import { type RefObject, useEffect, useState } from 'react';
 
 const heights = new Map<Element, number>();
 
-/** The lower edge of the window that bars cover: what gets the focus is scrolled above it, and toasts stand above it. */
-const tellPage = () =>
+/** The bottom of the window that bars cover: a focused element is scrolled above it, and toasts are shown above it. */
+const updatePage = () =>
   document.documentElement.style.setProperty('--bar-height', `${Math.max(0, ...heights.values())}px`);
 
-/** The height of a bar at the lower edge of the window, in pixels. */
+/** The height of a bar at the bottom of the window, in pixels. */
 export function useBarHeight(bar: RefObject<HTMLElement | null>): number {
   const [height, setHeight] = useState(0);
   useEffect(() => {
@@ -15,13 +15,13 @@ export function useBarHeight(bar: RefObject<HTMLElement | null>): number {
     const observer = new ResizeObserver(() => {
       heights.set(element, element.offsetHeight);
       setHeight(element.offsetHeight);
-      tellPage();
+      updatePage();
     });
     observer.observe(element);
     return () => {
       observer.disconnect();
       heights.delete(element);
-      tellPage();
+      updatePage();
     };
   }, [bar]);
   return height;

@@ -2,7 +2,7 @@ import { useState } from 'react';
 import { readDraft, writeDraft } from '../api/drafts.ts';
 import { currentUserId } from '../api/session.ts';
 
-/** A text that is kept while it is not sent, also when the page is left or loaded again. Setting '' forgets it. */
+/** An unsent text, which survives navigation and reloads. Setting '' deletes it. */
 export function useDraft(key: string): [string, (text: string) => void] {
   const userId = currentUserId();
   const [state, setState] = useState({ key, text: readDraft(userId, key) });

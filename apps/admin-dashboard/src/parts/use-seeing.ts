@@ -6,7 +6,7 @@ export type Seeing = {
   isSeen: boolean;
   /** Why nothing was decided; '' at first. */
   hint: string;
-  /** Decides if what is decided about was on screen; else shows it and says so. */
+  /** Decides if the subject was on screen; otherwise scrolls to it and shows a hint. */
   whenSeen: (decide: () => void) => void;
   subject: RefObject<HTMLDivElement | null>;
   bar: RefObject<HTMLDivElement | null>;
@@ -19,14 +19,14 @@ const hints: Readonly<Record<Edge, string>> = {
 
 const edgeOf = (subject: HTMLElement | null, edge: Edge) => subject?.querySelector(`:scope > [data-edge=${edge}]`);
 
-/** `covered`: pixels at the lower edge of the window. */
+/** `covered`: pixels at the bottom of the window. */
 function show(element: Element | null | undefined, edge: Edge, covered: number): void {
   if (!element) return;
   const { top, bottom } = element.getBoundingClientRect();
   if (top < 0 || bottom > innerHeight - covered) element.scrollIntoView({ block: edge });
 }
 
-/** For a `Subject` and its `DecisionBar`. `what`: the version that is shown; another one is to be seen again. */
+/** For a `Subject` and its `DecisionBar`. `what`: the version that is shown; a new version must be seen again. */
 export function useSeeing(what: string): Seeing {
   const subject = useRef<HTMLDivElement>(null);
   const bar = useRef<HTMLDivElement>(null);
@@ -50,7 +50,7 @@ export function useSeeing(what: string): Seeing {
     return () => observer.disconnect();
   }, [seeing, covered]);
   const wanted = asked?.what === what ? asked : undefined;
-  // Again when the bar has grown by the hint: it would cover the end.
+  // Again when the hint has made the bar taller: it would cover the end.
   useEffect(() => {
     if (wanted && wanted.edge === seeing.missing()) show(edgeOf(subject.current, wanted.edge), wanted.edge, covered);
   }, [wanted, seeing, covered]);

@@ -3,8 +3,8 @@ import { useEffect, useState } from 'react';
 const settlingMs = 500;
 
 /**
- * Whether `what` has stayed the same for half a second. Keys that come to mean something else wait for it: a key that was
- * meant for what stood there before decides nothing.
+ * Whether `what` has stayed the same for half a second. Keys whose meaning changes wait for it, so that a key pressed
+ * for the previous content decides nothing.
  */
 export function useSettled(what: string | undefined): boolean {
   const [settled, setSettled] = useState<string>();

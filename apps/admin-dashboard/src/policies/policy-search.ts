@@ -1,4 +1,4 @@
-/** What the address says: the policy that is changed, or that one is being created. */
+/** What the address contains: the policy that is edited, or that one is being created. */
 export type PolicySearch = { policy?: string; new?: true };
 
 export const readPolicySearch = (search: Record<string, unknown>): PolicySearch => ({

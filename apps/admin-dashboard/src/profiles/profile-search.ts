@@ -1,4 +1,4 @@
-/** What the address of the list says: that one is being created. */
+/** What the address of the list contains: whether one is being created. */
 export type ProfileSearch = { new?: true };
 
 export const readProfileSearch = (search: Record<string, unknown>): ProfileSearch =>

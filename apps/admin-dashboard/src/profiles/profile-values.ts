@@ -70,13 +70,13 @@ const termsInOrder = ({ unit, period, limit, warn_at_percent }: Terms): Terms =>
 export const textOfBudgets = (budgets: readonly Terms[]): string => jsonOf(budgets.map(termsInOrder));
 export const budgetsOf = (text: string): Terms[] => listOfJson(text);
 
-/** Of a field that the form itself writes. */
+/** For a field that the form itself writes. */
 function listOfJson<T>(text: string): T[] {
   const list = listIn(text);
   return Array.isArray(list) ? (list as T[]) : [];
 }
 
-/** What is no JSON goes to the API as it was typed: it says at the field what is wrong. */
+/** Invalid JSON is sent as it was typed: the API reports the error at the field. */
 function listIn(text: string): unknown {
   if (text.trim() === '') return [];
   try {
@@ -86,7 +86,7 @@ function listIn(text: string): unknown {
   }
 }
 
-/** The profile that a form describes: an empty field is none. */
+/** The profile that a form describes: empty fields are left out. */
 export function bodyOf(form: FormData) {
   const textOf = (name: FieldName) => textIn(form, name);
   return {

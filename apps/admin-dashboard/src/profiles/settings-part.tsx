@@ -9,7 +9,7 @@ import { Actor } from '../resources/names/actor.tsx';
 import { type Profile, versionsQuery } from './profile-queries.ts';
 import styles from './profiles.module.css';
 
-/** What agents get of a profile. */
+/** The settings that agents get from a profile. */
 export function Settings({ profile }: { profile: Profile }) {
   const { instructions, skills, mcp_servers: servers, checks, permission_rules: rules, budgets } = profile;
   const lists = [skills, servers, checks, rules, budgets];
@@ -83,7 +83,7 @@ const Shown = ({ text }: { text: string }) => (
   </pre>
 );
 
-/** What changed the settings, newest first. */
+/** The versions of the settings, newest first. */
 export function Versions({ profileId }: { profileId: string }) {
   const { data } = useQuery(versionsQuery(profileId));
   if (!data) return null;

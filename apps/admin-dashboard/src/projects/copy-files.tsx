@@ -1,12 +1,12 @@
 import { useState } from 'react';
 import { TextArea } from '../parts/field.tsx';
 
-/** Most have no more. */
+/** The rows that are shown at first. */
 export const twoLines = { minHeight: '3.2rem' };
 
 type CopyProps = { files: readonly string[]; error: string | undefined; onChange: (files: string[]) => void };
 
-/** What is typed stays as it is: an empty line is on the way to a next one. */
+/** Text stays as typed: an empty line may become the next entry. */
 export function CopyFiles({ files, error, onChange }: CopyProps) {
   const [text, setText] = useState(files.join('\n'));
   const type = (typed: string) => {

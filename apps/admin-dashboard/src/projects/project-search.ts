@@ -1,4 +1,4 @@
-/** What the address of the list says: archived projects alone, or the others; and that one is being created. */
+/** What the address of the list contains: archived projects or the others; and whether one is being created. */
 export type ProjectSearch = { archived?: true; new?: true };
 
 export const readProjectSearch = (search: Record<string, unknown>): ProjectSearch => ({

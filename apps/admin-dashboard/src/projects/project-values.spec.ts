@@ -29,7 +29,7 @@ function formOf(texts: Readonly<Record<string, string>>): FormData {
 }
 
 describe('the form of a project', () => {
-  it('gives back what it began with, and null for what is empty', () => {
+  it('returns what it began with, and null for empty fields', () => {
     expect(bodyOf(formOf(textsOf(project)))).toEqual({
       name: 'Shop',
       description: null,

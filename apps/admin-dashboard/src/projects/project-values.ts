@@ -7,7 +7,7 @@ import { textIn } from '../resources/edit/text-in.ts';
 
 export type Repository = Project['repositories'][number];
 
-/** Names of the fields of the form. `repositories`: all of them as JSON, which is no field that people see. */
+/** Names of the fields of the form. `repositories`: a hidden field with all of them as JSON. */
 export const labels = {
   name: 'Name',
   description: 'Description',
@@ -44,7 +44,7 @@ export const textsOf = ({ name, description, defaults, repositories, ...project 
   repositories: jsonOf(repositories.map(inOrder)),
 });
 
-/** Two versions are compared as texts: the API gives fields in an order of its own. */
+/** Versions are compared as texts: the API orders fields in its own way. */
 const inOrder = ({ url, base_branch, setup, copy_files, checks }: Repository): Repository => ({
   url,
   base_branch,
@@ -53,7 +53,7 @@ const inOrder = ({ url, base_branch, setup, copy_files, checks }: Repository): R
   checks: checks.map(checkInOrder),
 });
 
-/** Reads the field of all repositories; what is none is left out. */
+/** Reads the field of all repositories; invalid ones are left out. */
 export function repositoriesOf(text: string): Repository[] {
   const parsed = JSON.parse(text || '[]') as unknown;
   return Array.isArray(parsed) ? (parsed as Repository[]).map((one) => ({ ...newRepository, ...one })) : [];
@@ -62,7 +62,7 @@ export function repositoriesOf(text: string): Repository[] {
 /** The text of all repositories as the hidden field has it. */
 export const textOfRepositories = (repositories: readonly Repository[]) => jsonOf(repositories.map(inOrder));
 
-/** The project that a form describes: an empty field is none, and null removes it from a project that has one. */
+/** The project that a form describes: empty fields are left out, and null removes one that the project has. */
 export function bodyOf(form: FormData) {
   const textOf = (name: FieldName) => textIn(form, name);
   const tags = listOf(textOf('tags'));

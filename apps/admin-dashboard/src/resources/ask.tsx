@@ -6,14 +6,14 @@ import { ProblemNote } from '../parts/notes.tsx';
 export type AskProps = {
   title: string;
   children: ReactNode;
-  /** What the button says that does it. */
+  /** The label of the confirming button. */
   verb: string;
   isDangerous?: boolean;
   change: { mutate: () => void; isPending: boolean; error: unknown };
   onClose: () => void;
 };
 
-/** Asks before something is done that cannot be taken back. */
+/** Asks before an action that cannot be undone. */
 export const Ask = ({ title, children, verb, isDangerous = false, change, onClose }: AskProps) => (
   <Modal title={title} isOpen onClose={onClose}>
     <p>{children}</p>

@@ -5,7 +5,7 @@ import { Modal } from '../parts/modal.tsx';
 import styles from '../parts/parts.module.css';
 import { say, sayProblem } from '../parts/toasts.tsx';
 
-/** A value to take elsewhere, with a button that copies it. */
+/** A value to use elsewhere, with a button that copies it. */
 export function CopyText({ label, value }: { label: string; value: string }) {
   const copy = () =>
     navigator.clipboard.writeText(value).then(
@@ -24,16 +24,16 @@ export function CopyText({ label, value }: { label: string; value: string }) {
 
 export type ShownOnceProps = {
   title: string;
-  /** Why it matters, and to whom it is given. */
+  /** Why it matters, and who gets it. */
   children: ReactNode;
   /** By their labels. */
   values: Readonly<Record<string, string>>;
-  /** What stands below the values. */
+  /** Shown below the values. */
   more?: ReactNode;
   onClose: () => void;
 };
 
-/** What no request returns a second time: it stays until the person says that it is copied. */
+/** Values that no request returns again: shown until the person confirms that they are copied. */
 export const ShownOnce = ({ title, children, values, more, onClose }: ShownOnceProps) => (
   <Modal title={title} isOpen onClose={onClose} isFixed>
     <p>{children}</p>

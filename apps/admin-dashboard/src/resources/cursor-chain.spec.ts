@@ -32,7 +32,7 @@ describe('a list of pages that follow each other', () => {
     ]);
   });
 
-  it('goes on with what the page at the new cursor says, once that is read', () => {
+  it('continues with the page at the new cursor once that is read', () => {
     const pages = new Map([...later, ['f', pageOf(['e', 'd'], 'd')]]);
     const { rows, links } = chainOf(2, (cursor) => pages.get(cursor), chain.links);
     expect(rows).toEqual(lettersOf('g f e d b a'));
@@ -51,7 +51,7 @@ describe('a list of pages that follow each other', () => {
     expect(chainOf(2, (cursor) => only.get(cursor), chain.links)).toMatchObject({ rows: ['g'], hasMore: false });
   });
 
-  it('knows the place of each row', () => {
+  it('finds the page of each row', () => {
     expect([0, 1, 2, 5, 9].map((row) => placeOf(chain.links, row))).toEqual([0, 0, 1, 2, 0]);
   });
 });

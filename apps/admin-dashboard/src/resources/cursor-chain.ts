@@ -3,7 +3,7 @@ export type CursorPage<Row> = {
   pagination: { next_cursor: string | null; total_count?: number };
 };
 
-/** A page at its place in the list. `page` is what was read at this place before, while its own cursor is not read yet. */
+/** A page of the list. `page` is what was read at this index before, until the page of its own cursor is read. */
 export type Link<Row> = { cursor: string; page: CursorPage<Row> | undefined; isRead: boolean };
 
 export type Chain<Row> = {
@@ -14,8 +14,8 @@ export type Chain<Row> = {
 };
 
 /**
- * The first pages of a list, at most `reach` + 1. When a page is read again, the cursor of the next one can be another one:
- * until that is read, the page of `before` at the same place stays, so that no row disappears.
+ * The first pages of a list, at most `reach` + 1. When a page is read again, the cursor of the next one can change:
+ * until that is read, the page of `before` at the same index stays, so that no row disappears.
  */
 export function chainOf<Row>(
   reach: number,
@@ -39,13 +39,13 @@ export function chainOf<Row>(
   };
 }
 
-/** The place of the page that has the row. */
+/** The index of the page with the row. */
 export function placeOf<Row>(links: readonly Link<Row>[], row: number): number {
   let end = 0;
   const place = links.findIndex(({ page }) => row < (end += page?.data.length ?? 0));
   return Math.max(0, place);
 }
 
-/** The pages that are read, and read again after events: those with visible rows, and the last one. */
+/** The pages that are read, and refetched after events: those with visible rows, and the last one. */
 export const shownLinks = <Row>(links: readonly Link<Row>[], first: number, last: number): readonly Link<Row>[] =>
   links.filter((_, place) => (place >= first && place <= last) || place === links.length - 1);

@@ -3,7 +3,7 @@ import layouts from '../parts/layouts.module.css';
 
 type Named = Readonly<Record<string, ReactNode>>;
 
-/** Names and what they are; facts without a value are left out. `own`: whose names people gave, after the others. */
+/** Names and values; facts without a value are left out. `own`: facts named by users, after the others. */
 export const Facts = ({ facts, own = {} }: { facts: Named; own?: Named }) => (
   <dl className={layouts['facts']}>
     {rowsOf(facts, 'fact')}

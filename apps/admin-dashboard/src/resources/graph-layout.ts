@@ -3,7 +3,7 @@ import type { GraphStep } from './graph-steps.ts';
 
 export const nodeSize = { width: 200, height: 64 };
 
-/** Where each step is drawn, by key: left to right in the order of the needs. Needs that no step has are left out. */
+/** Where each step is drawn, by key: left to right in dependency order. Unknown needs are left out. */
 export function placeSteps(steps: readonly GraphStep[]): Map<string, { x: number; y: number }> {
   const graph = new Graph();
   graph.setGraph({ rankdir: 'LR', nodesep: 20, ranksep: 50 });

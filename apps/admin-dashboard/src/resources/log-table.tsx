@@ -19,7 +19,7 @@ export type LogTableProps<Row> = {
 
 const rowHeight = 36;
 
-/** A long list, of which only what is visible is in the page. */
+/** A long list that renders only its visible rows. */
 export function LogTable<Row>({ label, pages, columns, empty }: LogTableProps<Row>) {
   if (pages.error && pages.rows.length === 0) return <ProblemNote error={pages.error} onRetry={pages.refetch} />;
   if (!pages.isLoaded) return <Loading />;
@@ -48,7 +48,7 @@ export type RowTableProps<Row> = {
   look: { scroll: string | undefined; row: string | undefined; gridTemplateColumns?: string };
 };
 
-/** The rows of a list; pages are read as it is scrolled. */
+/** The rows of a list; more pages are read as it is scrolled. */
 export function RowTable<Row>({ label, pages: { rows, total, showRows }, columns, look }: RowTableProps<Row>) {
   const scroll = useRef<HTMLDivElement>(null);
   const virtual = useVirtualizer({

@@ -3,7 +3,7 @@ import { useMay } from '../api/session.ts';
 import parts from '../parts/parts.module.css';
 import { agentsQuery } from './task-queries.ts';
 
-/** Says that a role has no agents, so its work is not done; without a role, if there are none at all. */
+/** A warning that a role has no agents, so its work is not done; without a role, if there are no agents at all. */
 export function NoAgentHas({ role }: { role: string | null }) {
   const { data: agents } = useQuery({ ...agentsQuery, enabled: useMay('agents:read') });
   if (!agents?.isAll || agents.data.some((agent) => role === null || agent.role === role)) return null;

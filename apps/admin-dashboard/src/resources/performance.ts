@@ -2,7 +2,7 @@ import { queryOptions } from '@tanstack/react-query';
 import { api, read } from '../api/client.ts';
 import type { Period } from './performance-words.ts';
 
-/** The tasks that were created in the current period, in UTC, by how they stand. */
+/** The tasks that were created in the current period (UTC), by status. */
 export const performanceQuery = (period: Period, role?: string) =>
   queryOptions({
     queryKey: ['analytics', period, role ?? ''],

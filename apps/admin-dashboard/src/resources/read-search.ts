@@ -1,4 +1,4 @@
-/** What filters the address names: texts only, and what is not known is left out, so that old links open. */
+/** The text filters in an address; unknown ones are ignored, so that old links open. */
 export function readTexts<Name extends string>(
   search: Record<string, unknown>,
   names: readonly Name[],

@@ -29,7 +29,7 @@ const stepStatuses: Readonly<Record<Schemas['StepStatus'], Words>> = {
   cancelled: { label: 'Cancelled', tone: 'none' },
 };
 
-/** A step in progress is where its task is: an agent may not have claimed it yet. */
+/** The state of a step in progress is that of its task: an agent may not have claimed it yet. */
 export function stepWords({ status, task_status: task }: Pick<Step, 'status' | 'task_status'>): Words {
   if (status !== 'in_progress' || task === null) return stepStatuses[status];
   if (isOpen(task)) return { label: 'Waits for an agent', tone: 'none' };

@@ -11,7 +11,7 @@ import { useChange } from './use-change.ts';
 
 export type SavedView = Schemas['View'];
 
-/** What the person saved, of all kinds: it is little. */
+/** All views and templates that the person saved; there are few. */
 const viewsQuery = queryOptions({
   queryKey: ['views'],
   queryFn: ({ signal }) => read(api.GET('/admin/api/views', { signal })),
@@ -19,17 +19,17 @@ const viewsQuery = queryOptions({
 
 export type SavedViewsProps = {
   kind: SavedView['kind'];
-  /** What one of them is called: "view", "template". */
+  /** The word for one of them: "view", "template". */
   noun: string;
   chosen: string | undefined;
   onChoose: (view: SavedView | undefined) => void;
-  /** Instead of `onChoose` when what is current was saved. */
+  /** Called instead of `onChoose` after the current values were saved. */
   onSaved?: (view: SavedView) => void;
-  /** What would be saved now. */
+  /** The current values, which Save stores. */
   current: () => Record<string, unknown>;
 };
 
-/** Chooses, saves and deletes what the person keeps by name; they find it on each machine. */
+/** Chooses, saves and deletes named values of the person, which are stored by the service. */
 export function SavedViews({ kind, noun, chosen, onChoose, onSaved = onChoose, current }: SavedViewsProps) {
   const [asked, setAsked] = useState<'save' | 'delete'>();
   const { data } = useQuery(viewsQuery);

@@ -26,7 +26,7 @@ type StepNode = Node<{ step: GraphStep; isChosen: boolean }, 'step'>;
 
 const nodeTypes = { step: StepBox };
 
-/** Steps and what they need, drawn. Pages show the same steps as a list, which keys and screen readers reach. */
+/** Steps and their dependencies. Pages also list the steps, for keyboards and screen readers. */
 export function StepGraph(props: StepGraphProps) {
   return (
     <ReactFlowProvider>
@@ -40,7 +40,7 @@ function Drawing({ steps, chosen, onChoose }: StepGraphProps) {
   const shape = JSON.stringify(steps.map(({ key, needs }) => [key, needs]));
   const places = useMemo(() => placeSteps(steps), [shape]);
   useEffect(() => {
-    // After the nodes of the new shape are drawn.
+    // After the new nodes are drawn.
     const frame = requestAnimationFrame(() => void flow.fitView(fit));
     return () => cancelAnimationFrame(frame);
   }, [flow, shape]);

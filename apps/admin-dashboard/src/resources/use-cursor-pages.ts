@@ -8,7 +8,7 @@ export type { CursorPage };
 export type PageSource<Row> = {
   queryKey: QueryKey;
   read: (after: string, signal: AbortSignal) => Promise<CursorPage<Row>>;
-  /** Milliseconds until the pages that are shown are read again, while `isOpen` holds for a row of theirs. */
+  /** Milliseconds until the visible pages are refetched, while `isOpen` holds for one of their rows. */
   whileOpen?: { isOpen: (row: Row) => boolean; everyMs: number };
 };
 
@@ -30,8 +30,8 @@ const leadRows = 60;
 const start = { first: 0, last: 0, reach: 0 };
 
 /**
- * A list in pages that follow each other by cursor. Only pages with visible rows and the last one are read, and read again
- * after events; the others stay as they were. Pages may have fewer rows than asked for.
+ * A list read in pages by cursor. Only pages with visible rows and the last one are read, and refetched after events;
+ * the others stay as they were. Pages may be shorter than requested.
  */
 export function useCursorPages<Row>({ queryKey, read, whileOpen }: PageSource<Row>): CursorPages<Row> {
   const client = useQueryClient();

@@ -17,7 +17,7 @@ import { useDecision } from '../resources/deciding/use-decision.ts';
 import styles from './runs.module.css';
 import { StepTaskResult } from './step-detail.tsx';
 
-/** `onChosen`: the person turned to this step. `onHeld`: they have decided. `onUndone`: it waits for them again. */
+/** `onChosen`: the person focused this step. `onHeld`: they have decided. `onUndone`: the step waits again. */
 export type DecideStepProps = {
   run: Run;
   step: Step;
@@ -27,7 +27,7 @@ export type DecideStepProps = {
   onUndone: () => void;
 };
 
-/** Work of a step that waits for a decision, with what has come of it; a rejection says what to do better. */
+/** Work of a step that waits for a decision, with its results; a rejection says what to do better. */
 export function DecideStep(props: DecideStepProps) {
   const { step, onChosen } = props;
   const mayRun = useMay('workflows:run');
@@ -49,13 +49,13 @@ export function DecideStep(props: DecideStepProps) {
   );
 }
 
-/** Work of a step that is done again is another one to decide about. */
+/** A repeated step has new work to decide about. */
 export const tryOf = ({ id, attempt }: Step): string => `${id} ${attempt}`;
 
-/** What a decision is about: the same in the inbox. */
+/** The ID of the decision: the same in the inbox. */
 export const decidedOf = ({ id, task_id: taskId }: Step): string => taskId ?? id;
 
-/** What decides about the work that is shown, with the comment that was written. */
+/** The calls that decide about the work that is shown, with the comment. */
 function useDecisions({ run, step, onHeld, onUndone }: DecideStepProps, body: ReturnType<typeof reviewDecision>) {
   const draft = draftOf(step);
   const decide = useDecision({ id: decidedOf(step), name: step.name, draft, onHeld, onUndone });
@@ -85,7 +85,7 @@ function DecideForm(props: DecideStepProps) {
   const seeing = useSeeing(work);
   const areKeysOn = useSettled(hasKeys ? work : undefined);
   const whenSeen = (run: () => void) => () => !isPending && seeing.whenSeen(run);
-  // A rejection without a reason would leave the next agent to guess.
+  // A rejection without a reason would leave the next agent guessing.
   const rejectOrAsk = () => (comment.trim() === '' ? field.current?.focus() : whenSeen(reject)());
   const deciding = [
     { keys: 'a', label: 'Approve the step', run: whenSeen(approve) },

@@ -22,7 +22,7 @@ function useCommand({ workflow_run_id: id }: Run, verb: keyof typeof paths, done
   });
 }
 
-/** What can be done to a run as it is; what cannot be taken back is asked about first. */
+/** The actions on a run in its present state; irreversible ones ask for confirmation. */
 export function RunActions({ run }: { run: Run }) {
   const [isAsking, setIsAsking] = useState(false);
   const pause = useCommand(run, 'pause', 'Run paused');

@@ -23,7 +23,7 @@ const words: Readonly<Record<string, string>> = {
 /** New kinds of entries are shown by their name. */
 export const wordsOf = ({ type }: Entry): string => words[type] ?? type;
 
-/** What somebody wrote, or why it happened; '' without. */
+/** The comment or reason of an entry; '' if there is none. */
 export function detailOf(entry: Entry): string {
   const texts = ['comment' in entry ? entry.comment : undefined, 'reason' in entry ? entry.reason : undefined];
   return texts.filter((text) => typeof text === 'string' && text !== '').join('\n');

@@ -46,8 +46,8 @@ export function RunPage() {
 }
 
 /**
- * The steps that wait for a decision. The keys belong to one of them until the person decides about it or turns to another
- * one: not to the next one because somebody else has decided.
+ * The steps that wait for a decision. Keys belong to one of them until the person decides about it or focuses another
+ * one; they do not move on because another person has decided.
  */
 function Approvals({ run }: { run: Run }) {
   const waiting = run.steps.filter(({ status }) => status === 'awaiting_approval');
@@ -69,7 +69,7 @@ function Approvals({ run }: { run: Run }) {
   ));
 }
 
-/** The steps, drawn and as a list; the chosen one, which stands in the address, with all there is of it. */
+/** The steps, as a graph and a list, with the details of the chosen one, which is part of the address. */
 function Steps({ run }: { run: Run }) {
   const { step: wanted } = useSearch({ from: '/runs/$runId' });
   const navigate = useNavigate();

@@ -1,7 +1,7 @@
 import { expect, it } from '@jest/globals';
 import { readRunSearch } from './run-search.ts';
 
-it('keeps what the address may say of the list, and leaves out the rest', () => {
+it('keeps the known parts of the address of the list and ignores the rest', () => {
   expect(readRunSearch({ status: 'failed', workflow_id: 'wfl_1', workflow_version: '2', sort: 'name' })).toEqual({
     status: 'failed',
     workflow_id: 'wfl_1',

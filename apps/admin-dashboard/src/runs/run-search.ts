@@ -12,10 +12,10 @@ export const runSorts: Readonly<Record<RunSort, string>> = {
   name: 'By name',
 };
 
-/** What the address of the list says: what the API filters and sorts by. */
+/** What the address of the list contains: the filters and the order of the API. */
 export type RunSearch = { status?: RunStatus; workflow_id?: string; workflow_version?: number; sort?: RunSort };
 
-/** Reads the address; what it does not know is left out, so that old and mistyped links open. */
+/** Reads the address and ignores unknown parts, so that old and mistyped links open. */
 export function readRunSearch(search: Record<string, unknown>): RunSearch {
   const texts = readTexts(search, ['status', 'workflow_id', 'workflow_version', 'sort']);
   const version = Number(texts.workflow_version);

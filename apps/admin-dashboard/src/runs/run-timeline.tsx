@@ -7,7 +7,7 @@ import styles from './runs.module.css';
 
 const shownEntries = 200;
 
-/** What happened, the newest first. */
+/** The timeline, newest entries first. */
 export function RunTimeline({ run: { steps, history } }: { run: Run }) {
   const shown = history.slice(-shownEntries).reverse();
   const hidden = (history.at(-1)?.seq ?? 0) - shown.length;

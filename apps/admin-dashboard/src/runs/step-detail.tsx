@@ -51,7 +51,7 @@ export function StepDetail({ run, step }: { run: Run; step: Step }) {
   );
 }
 
-/** What the task of the present attempt has come to. */
+/** The results of the task of the present attempt. */
 export function StepTaskResult({ taskId }: { taskId: string }) {
   const { data: task, error } = useQuery(taskQuery(taskId));
   return task ? <TaskResult task={task} /> : <NotRead error={error} />;

@@ -11,7 +11,7 @@ import { say } from '../parts/toasts.tsx';
 
 type Change = { current_password: string; new_password: string };
 
-/** The own password, of everybody who is signed in. */
+/** Changes the password of the person who is signed in. */
 export function ChangePassword({ onClose }: { onClose: () => void }) {
   const { mutate, isPending, error } = useMutation({
     mutationFn: (body: Change) => read(api.POST('/admin/api/session/password', { body })),

@@ -10,7 +10,7 @@ const SwitchField = ({ of, children }: { of: Switch; children: string }) => (
   </label>
 );
 
-/** The keys that work here and now, and what a person can switch. */
+/** The keys that work on this page, and the preferences. */
 export function Help({ onClose }: { onClose: () => void }) {
   return (
     <Modal title="Keyboard shortcuts" isOpen onClose={onClose}>

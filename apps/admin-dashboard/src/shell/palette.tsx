@@ -5,7 +5,7 @@ import inputs from '../parts/parts.module.css';
 
 export type Command = { label: string; keys?: string; run: () => void };
 
-/** Every command by its name: Ctrl or Cmd with K. */
+/** The command palette: Ctrl or Cmd with K. */
 export function Palette({ commands, onClose }: { commands: readonly Command[]; onClose: () => void }) {
   return (
     <Modal title="Commands" isOpen onClose={onClose}>

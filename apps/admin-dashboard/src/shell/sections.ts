@@ -1,6 +1,6 @@
 /**
- * The sections of the dashboard, in the order of the navigation. The build gives the gateway their paths, router.tsx
- * needs a page for each, and `g` followed by `key` opens one.
+ * The sections of the dashboard, in the order of the navigation. The build writes their paths for the gateway,
+ * router.tsx needs a page for each, and `g` followed by `key` opens one.
  */
 export const sections = [
   { path: 'overview', label: 'Overview', key: 'o', scope: 'tasks:read' },
@@ -22,13 +22,13 @@ export const sections = [
 
 type Person = { is_operator: boolean; user: { scopes: readonly string[] } };
 
-/** Whether a person may open a section. What all tenants share is for people of the operator alone. */
+/** Whether a person may open a section. Only operators may open those that all tenants share. */
 export const mayOpen =
   (person: Person | undefined) =>
   ({ scope, isForOperator = false }: { scope: string; isForOperator?: boolean }): boolean =>
     person !== undefined && person.user.scopes.includes(scope) && (person.is_operator || !isForOperator);
 
-/** Pages of their own about what all tenants share: for people of the operator who have one of the scopes. */
+/** Separate pages about what all tenants share, for operators who have one of the scopes. */
 export const operatorPages = [{ path: 'queues', label: 'Queues', scopes: ['admin', 'events:read'] }] as const;
 
 /** Who may manage access sees them, under a heading of their own. */

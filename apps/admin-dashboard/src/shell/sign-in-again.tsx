@@ -5,7 +5,7 @@ import { TextField } from '../parts/field.tsx';
 import { Modal } from '../parts/modal.tsx';
 import { ProblemNote } from '../parts/notes.tsx';
 
-/** Over the page when the session has ended: what was typed stays, and what was sent goes on afterwards. */
+/** A dialog when the session has ended: typed text stays, and pending requests continue afterwards. */
 export function SignInAgain() {
   const { session, hasEnded } = useSession();
   const [problem, setProblem] = useState<unknown>();

@@ -3,7 +3,7 @@ import { useEffect, useSyncExternalStore } from 'react';
 import { useConnection } from '../live/connection.ts';
 import { ProblemNote } from '../parts/notes.tsx';
 
-/** The page keeps what was read when it cannot be read again, and what is being typed; this says so. */
+/** Reports that the page cannot refetch and shows older data; typed text stays. */
 export function StaleNote() {
   const client = useQueryClient();
   const connection = useConnection();
@@ -14,12 +14,12 @@ export function StaleNote() {
   useEffect(() => {
     if (connection === 'live') readAgain(client);
   }, [client, connection]);
-  // Without a connection the page says so already.
+  // A lost connection is reported elsewhere.
   if (!error || connection === 'lost') return null;
   return <ProblemNote title="What you see may be out of date" error={error} onRetry={() => readAgain(client)} />;
 }
 
-/** What the page shows as it was read before. */
+/** A query with older data. */
 const failedReads = (client: QueryClient): Query[] =>
   client
     .getQueryCache()

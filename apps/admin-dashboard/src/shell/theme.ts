@@ -25,7 +25,7 @@ export function setTheme(next: Theme): void {
   try {
     localStorage.setItem(key, next);
   } catch {
-    // A browser that keeps nothing shows the theme until the page is closed.
+    // Without storage the theme lasts until the page is closed.
   }
   applyTheme();
   listeners.forEach((listener) => listener());

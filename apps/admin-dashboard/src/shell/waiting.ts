@@ -17,7 +17,7 @@ const waitingReviews = queryOptions({
     ),
 });
 
-/** Questions and work in review that wait for a person; what is decided and can still be undone waits no more. */
+/** Questions and work in review that wait for a person; decisions that can still be undone do not count. */
 export function useWaiting(enabled = true) {
   const held = useHeldCalls().map(({ id }) => id);
   return {
@@ -35,10 +35,10 @@ export function totalOf(page: Page | undefined): number {
   return 'metadata' in page ? page.metadata.total : page.pagination.total_count;
 }
 
-/** Whether there are more than `totalOf` gives: counting ends at a limit. */
+/** Whether there are more than `totalOf` returns: the API counts up to a limit. */
 export function isTotalCut(page: Page | undefined): boolean {
   return (page && ('metadata' in page ? page.metadata : page.pagination))?.total_relation === 'gte';
 }
 
-/** The total as it is shown: `12`, or `10000+`. */
+/** The total in words: `12`, or `10000+`. */
 export const shownTotalOf = (page: Page | undefined): string => `${totalOf(page)}${isTotalCut(page) ? '+' : ''}`;

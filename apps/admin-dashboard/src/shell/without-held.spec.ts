@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { withoutHeld } from './without-held.ts';
 
 describe('what is decided and can still be undone', () => {
-  it('waits no more: it is neither listed nor counted', () => {
+  it('is neither listed nor counted as waiting', () => {
     const data = [{ id: 'inp_1' }, { id: 'inp_2' }];
     const inputs = { data, metadata: { total: 300, total_relation: 'gte' } };
     expect(withoutHeld(inputs, ['inp_2', 'tsk_1'])).toEqual({

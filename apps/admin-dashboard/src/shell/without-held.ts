@@ -1,7 +1,7 @@
 type Rows = { data: readonly { id: string }[] };
 type Page = Rows & ({ metadata: { total: number } } | { pagination: { total_count: number } });
 
-/** A page of a list, and its total, without what is held. */
+/** A page of a list, and its total, without items whose decision is held. */
 export function withoutHeld<P extends Page>(page: P, held: readonly string[]): P {
   const data = page.data.filter(({ id }) => !held.includes(id));
   const count = page.data.length - data.length;

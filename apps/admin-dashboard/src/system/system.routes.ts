@@ -3,7 +3,7 @@ import { lazyPart } from '../parts/lazy-part.tsx';
 import { rootRoute } from '../shell/root-route.tsx';
 import { readTexts } from '../resources/read-search.ts';
 
-/** The dead event that is shown: its ID and the consumer that gave up on it. */
+/** The dead event that is shown: its ID and the consumer that failed. */
 export type SystemSearch = { event?: string; consumer?: string };
 
 export const systemRoutes = [

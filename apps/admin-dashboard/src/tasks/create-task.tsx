@@ -22,7 +22,7 @@ export type CreateTaskProps = { onClose: () => void; onCreated: (id: string) => 
 const draft = 'new-task';
 const begin = textsOf({});
 
-/** What is typed is kept as a draft. A template replaces it only after asking. */
+/** Typed text is kept as a draft. A template replaces it only after confirmation. */
 function useTaskForm() {
   const form = useRef<HTMLFormElement>(null);
   const { texts, keep } = useFormDraft(draft, begin);
@@ -38,7 +38,7 @@ function useTaskForm() {
   };
   const use = (view: SavedView) => show(view, { ...textsOf(view.data), due_date: typed().due_date });
   const choose = (view: SavedView | undefined) => {
-    // What a template says of the contract stands in no field.
+    // The form has no fields for the contract of a template.
     if (!view) return show(undefined, { ...typed(), contract: begin.contract });
     if (isChanged(typed(), template ? textsOf(template.data) : begin)) return setAsked(view);
     return use(view);

@@ -5,7 +5,7 @@ type NameOf = (id: string) => string;
 
 const skipped = ['id', 'seq', 'type', 'timestamp', 'actor', 'input_id', 'artifact_id', 'lease_id'];
 
-/** The sentence of an entry; of kinds without one, its fields, so that new kinds are shown as well. `nameOf` an ID. */
+/** The sentence of an entry; new kinds show their fields. `nameOf` returns the name of an ID. */
 export function detailOf(entry: Entry, nameOf: NameOf): string {
   if (entry.type === 'comment' || entry.type === 'message') return entry.content;
   if (entry.type === 'status_change') return `${entry.from} → ${entry.to}${entry.reason ? ` (${entry.reason})` : ''}`;

@@ -24,7 +24,7 @@ const pathOf = ({ id }: Task) => ({ path: { task_id: id } });
 
 type Asked = 'cancel' | 'retry' | 'hand_over' | 'project';
 
-/** What can be done to a task as it is; what cannot be undone is asked about first. */
+/** The actions on a task in its present state; irreversible ones ask for confirmation. */
 export function TaskActions({ task }: { task: Task }) {
   const [asked, setAsked] = useState<Asked>();
   const close = () => setAsked(undefined);
@@ -115,7 +115,7 @@ const changeProject: Choice<Project> = {
   done: 'Project changed',
 };
 
-/** Changes what a task names by an ID, in the version that was read. */
+/** Changes a reference of a task by ID, in the version that was read. */
 function ChangeName<Row extends { id: string }>({ task, onClose, choice }: DialogProps & { choice: Choice<Row> }) {
   const client = useQueryClient();
   const { data: opened, error } = useQuery({ ...versionQuery(task.id), staleTime: 0 });
@@ -154,7 +154,7 @@ function ChangeName<Row extends { id: string }>({ task, onClose, choice }: Dialo
   );
 }
 
-/** A comment for everybody, or a message that the agent gets with its next call. */
+/** A comment for people, or a message that the agent gets with its next call. */
 export function WriteToTask({ task }: { task: Task }) {
   const [content, setContent] = useDraft(`comment:${task.id}`);
   const onDone = () => setContent('');

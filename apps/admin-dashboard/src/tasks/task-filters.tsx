@@ -13,7 +13,7 @@ import { type TaskSearch, taskSorts } from './task-search.ts';
 
 type FiltersProps = { search: TaskSearch; onChange: (change: Record<string, string | undefined>) => void };
 
-/** Filters and order: they stand in the address, so a view can be shared and bookmarked. */
+/** Filters and order are part of the address, so a view can be shared and bookmarked. */
 export function TaskFilters({ search, onChange }: FiltersProps) {
   const filter = (name: Exclude<keyof TaskSearch, 'new'>) => ({
     value: search[name],

@@ -9,7 +9,7 @@ import styles from './tasks.module.css';
 
 type Props = { taskId: string; mayChange: boolean };
 
-/** What people allowed the agents of a task for the rest of it. */
+/** Permissions that people gave the agents for the rest of a task. */
 export function TaskPermissions({ taskId, mayChange }: Props) {
   const { data } = useQuery({
     queryKey: ['inputs', 'permissions', taskId],

@@ -1,7 +1,7 @@
 import { expect, it } from '@jest/globals';
 import { filtersOf, readTaskSearch } from './task-search.ts';
 
-it('keeps what the address may say of the list, and leaves out the rest', () => {
+it('keeps the known parts of the address of the list and ignores the rest', () => {
   expect(
     readTaskSearch({ status: 'open', priority: 'high', tag: 7, sort: '-priority', view: 'board', new: true }),
   ).toEqual({ status: 'open', priority: 'high', tag: '7', sort: '-priority', view: 'board', new: true });

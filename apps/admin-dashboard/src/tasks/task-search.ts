@@ -3,7 +3,7 @@ import { definedOf } from '../parts/defined.ts';
 import { oneOf, readTexts } from '../resources/read-search.ts';
 import { priorities, taskStatuses } from '../resources/task-words.ts';
 
-/** What the address of the list says. */
+/** What the address of the list contains. */
 export type TaskSearch = {
   view?: 'board';
   status?: Schemas['TaskStatus'];
@@ -40,7 +40,7 @@ const texted = [
   'saved',
 ] as const;
 
-/** Reads the address; what it does not know is left out, so that old and mistyped links open. */
+/** Reads the address and ignores unknown parts, so that old and mistyped links open. */
 export function readTaskSearch(search: Record<string, unknown>): TaskSearch {
   const { view, status, priority, sort, ...texts } = readTexts(search, texted);
   const found = {

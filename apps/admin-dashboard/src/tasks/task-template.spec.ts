@@ -19,7 +19,7 @@ describe('a template of a task', () => {
     reviewed: 'on',
   };
 
-  it('has what was typed but the due date, and gives it back to the form', () => {
+  it('stores the form without the due date, and restores it', () => {
     const task = newTaskOf(formOf(fields), {});
     expect(task).toMatchObject({ title: 'Fix it', tags: ['a', 'b'], contract: { review: { person: true } } });
     const template = templateOf(task);
@@ -43,12 +43,12 @@ describe('a template of a task', () => {
     expect(newTaskOf(formOf({ title: 't' }), read.contract).contract).toEqual(contract);
   });
 
-  it('is read whatever was saved', () => {
+  it('is read even if something else was saved', () => {
     for (const data of [{}, { title: 1, tags: 'x', contract: [], priority: 'none' }, { contract: { review: null } }])
       expect(fieldsOf(data)).toMatchObject({ title: '', tags: '', priority: '', isReviewed: false });
   });
 
-  it('leaves out what is empty, for the defaults of its project', () => {
+  it('leaves out empty fields, for the defaults of its project', () => {
     const task = newTaskOf(formOf({ ...fields, priority: '', tags: '', assigned_role: '' }), {});
     expect(Object.keys(task)).not.toEqual(expect.arrayContaining(['priority']));
     expect(task).not.toHaveProperty('tags');

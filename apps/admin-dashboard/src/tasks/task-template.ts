@@ -3,7 +3,7 @@ import { priorities } from '../resources/task-words.ts';
 
 type NewTask = Schemas['CreateTask'];
 
-/** What the form begins with. */
+/** The initial values of the form. */
 export type TaskFields = {
   title: string;
   description: string;
@@ -12,7 +12,7 @@ export type TaskFields = {
   priority: string;
   tags: string;
   isReviewed: boolean;
-  /** What a template says of the contract beyond the review. */
+  /** The contract of a template without the review. */
   contract: Record<string, unknown>;
 };
 
@@ -20,7 +20,7 @@ const textOf = (value: unknown): string => (typeof value === 'string' ? value : 
 const objectOf = (value: unknown): Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Record<string, unknown>) : {};
 
-/** Reads a template; what it does not know is left out. */
+/** Reads a template and ignores unknown fields. */
 export function fieldsOf(data: Readonly<Record<string, unknown>>): TaskFields {
   const { review, ...contract } = objectOf(data['contract']);
   const isReviewed = objectOf(review)['person'] === true;
@@ -36,21 +36,21 @@ export function fieldsOf(data: Readonly<Record<string, unknown>>): TaskFields {
   };
 }
 
-/** The same as texts of the form. A moment is of one task alone, so that `due_date` is empty. */
+/** The same as texts of the form. A due date is for one task only, so `due_date` is empty. */
 export const textsOf = (data: Readonly<Record<string, unknown>>) => {
   const { isReviewed, contract, ...texts } = fieldsOf(data);
   return { ...texts, due_date: '', reviewed: isReviewed ? 'on' : '', contract: JSON.stringify(contract) };
 };
 export type TaskTexts = ReturnType<typeof textsOf>;
 
-/** Whether somebody typed something else than what the form began with. */
+/** Whether the form differs from its initial values. */
 export const isChanged = (typed: TaskTexts, begun: TaskTexts): boolean =>
   Object.keys(begun).some((name) => {
     const key = name as keyof TaskTexts;
     return key !== 'due_date' && typed[key].trim() !== begun[key].trim();
   });
 
-/** The task that a form describes. What is empty is left out, so that its project can say it. */
+/** The task that a form describes. Empty fields are left out, for the defaults of its project. */
 export function newTaskOf(form: FormData, contract: Record<string, unknown>): NewTask {
   const valueOf = (name: string) => textOf(form.get(name)).trim();
   const due = valueOf('due_date');
@@ -72,5 +72,5 @@ export function newTaskOf(form: FormData, contract: Record<string, unknown>): Ne
   };
 }
 
-/** What a template keeps of it: a moment is of one task alone. */
+/** What a template stores of it: a due date is for one task only. */
 export const templateOf = ({ due_date: _due, ...fields }: NewTask): Record<string, unknown> => fields;

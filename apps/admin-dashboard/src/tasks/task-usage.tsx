@@ -5,7 +5,7 @@ import type { Task } from '../resources/task-queries.ts';
 import { usageQuery } from '../resources/usage/usage-queries.ts';
 import { amountText, figure, tokensOf, usageSince } from '../resources/usage/usage-words.ts';
 
-/** What its agents used models for; nothing for those who may not read figures, or where there was no call. */
+/** Model usage of its agents; nothing for people who may not read figures, or without calls. */
 export function TaskUsage({ task }: { task: Task }) {
   const mayRead = useMay('analytics:read');
   const [from] = useState(() => usageSince(task.created_at, Date.now()));

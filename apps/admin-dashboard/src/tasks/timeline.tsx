@@ -19,7 +19,7 @@ const timelineQuery = (taskId: string) =>
     },
   });
 
-/** What happened, the newest first. */
+/** The timeline, newest entries first. */
 export function Timeline({ taskId }: { taskId: string }) {
   const { data, error, refetch } = useQuery(timelineQuery(taskId));
   const nameOf = useActorNames(actorIdsIn(data?.data));

@@ -16,6 +16,6 @@ it.each([
   },
 );
 
-it('a status that is new in the service has no sentence here', () => {
+it('an unknown status has no sentence', () => {
   expect(healthSentence({ status: 'resting', failures_in_row: 0, last_success_at: at })).toBeUndefined();
 });

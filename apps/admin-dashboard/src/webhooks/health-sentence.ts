@@ -8,7 +8,7 @@ const sentences: Readonly<Record<string, string>> = {
   disabled: 'Nothing is sent. Enable the webhook to send again.',
 };
 
-/** What the status of a webhook means for its deliveries; undefined for a status that is not known here. */
+/** What the status of a webhook means for its deliveries; undefined for an unknown status. */
 export function healthSentence(health: Health): string | undefined {
   if (health.status !== 'active') return sentences[health.status];
   if (health.failures_in_row > 0) return 'The last attempts failed. Deliveries are tried again.';

@@ -56,7 +56,7 @@ export function WebhookActions({ opened }: { opened: Versioned<Webhook> }) {
 type DialogProps = { webhook: Webhook; onClose: () => void };
 type ChangeProps = { opened: Versioned<Webhook>; onClose: () => void };
 
-/** It is changed as it was read: when somebody else changed it meanwhile, the API refuses. */
+/** Sends the version that was read: the API refuses the change when another person was faster. */
 const paramsOf = ({ value, etag }: Versioned<Webhook>) => ({
   path: { webhook_id: value.id },
   header: { 'If-Match': etag },

@@ -154,7 +154,7 @@ function bodyOf(form: FormData) {
     });
   return {
     url: textOf('url'),
-    // The API says which events it knows.
+    // The API validates the events.
     events: events.map((event) => event.trim()).filter((event) => event !== '') as Schemas['Subscription'][],
     description: textOf('description') || null,
     ordering: textOf('ordering') === 'task' ? ('task' as const) : ('none' as const),

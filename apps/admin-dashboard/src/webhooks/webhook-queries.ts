@@ -16,7 +16,7 @@ export const webhookPages: PageSource<Webhook> = {
     >,
 };
 
-/** The webhook, and the version that a change is made to. */
+/** The webhook, and the version that a change is based on. */
 export const webhookQuery = (id: string) =>
   queryOptions({
     queryKey: ['webhooks', 'one', id],

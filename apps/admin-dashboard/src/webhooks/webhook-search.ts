@@ -3,7 +3,7 @@ import { deliveryStatuses, type DeliveryStatus } from './webhook-words.ts';
 
 const texts = ['event_type', 'event_id', 'reason', 'created_after', 'created_before'] as const;
 
-/** What the address of a webhook says: the filters of its delivery log. */
+/** What the address of a webhook contains: the filters of its delivery log. */
 export type DeliverySearch = Partial<Record<(typeof texts)[number], string>> & { status?: DeliveryStatus };
 
 export function readDeliverySearch(search: Record<string, unknown>): DeliverySearch {

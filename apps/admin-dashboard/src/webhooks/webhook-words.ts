@@ -17,7 +17,7 @@ const tones: Readonly<Record<string, Tone>> = {
   delivered: 'good',
   dead: 'bad',
 };
-/** Of the status of a webhook or of a delivery; new values can be added. */
+/** The tone of the status of a webhook or delivery; the service may add values. */
 export const toneOf = (status: string): Tone => tones[status] ?? 'none';
 
 export type EventType = Exclude<Schemas['Subscription'], '*' | `${string}.*`>;

@@ -22,7 +22,7 @@ export type DefinitionEditorProps = {
 
 export const NoScope = () => <p>You need the scope workflows:write to change workflows.</p>;
 
-/** A definition as text, with its graph beside it; the API checks it as a whole while it is written. */
+/** A definition as text, with its graph next to it; the API validates all of it while it is typed. */
 export function DefinitionEditor({
   text,
   onChange,
@@ -104,7 +104,7 @@ function pathOf(definition: Record<string, unknown> | undefined, key: string): s
   return `steps.${steps.findIndex((step) => step?.id === key)}`;
 }
 
-/** What the API found, each with the way to its place in the text. */
+/** The errors that the API found, each with a link to its position in the text. */
 function Violations({ error, onChoose }: { error: unknown; onChoose: (path: string) => void }) {
   const { fields } = asProblem(error);
   const found = Object.entries(fields);

@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { drawableSteps, mergePatchOf, offsetOf, readDefinitionText } from './definition-text.ts';
 
 describe('a definition that is typed', () => {
-  it('is an object or says why it is not', () => {
+  it('is an object, or the error that explains why not', () => {
     expect(readDefinitionText('{"name": "n"}')).toEqual({ definition: { name: 'n' } });
     expect(readDefinitionText('[]').error).toBe('A definition is a JSON object.');
     expect(readDefinitionText('{"name"').error).toMatch(/^This is not JSON yet/);
@@ -62,7 +62,7 @@ describe('the place of a path in the text', () => {
     expect(at('steps.1.task.title')).toMatch(/^"steps"/);
   });
 
-  it('is that of what is around it where it is not there', () => {
+  it('is that of the enclosing value if the path does not exist', () => {
     expect(at('steps.1.role')).toMatch(/^\{\s*"id": "y"/);
     expect(at('steps.7')).toMatch(/^\[/);
     expect(offsetOf(text, 'gone')).toBe(0);

@@ -8,7 +8,7 @@ export const textOf = (definition: object): string => JSON.stringify(definition,
 
 export type ReadText = { definition: JsonObject; error?: undefined } | { definition?: undefined; error: string };
 
-/** The definition that was typed; the sentence about what keeps it from being JSON otherwise. */
+/** The definition that was typed, or the message why it is invalid. */
 export function readDefinitionText(text: string): ReadText {
   try {
     const definition = JSON.parse(text) as unknown;
@@ -18,10 +18,10 @@ export function readDefinitionText(text: string): ReadText {
   }
 }
 
-/** Not more than the API takes. */
+/** The maximum that the API accepts. */
 const maxSteps = 100;
 
-/** What of a definition can be drawn while it is typed: steps with an id of their own. */
+/** The part of a definition that can be drawn while it is typed: steps with a unique ID. */
 export function drawableSteps({ steps }: JsonObject): GraphStep[] {
   const seen = new Map<string, GraphStep>();
   for (const step of Array.isArray(steps) ? steps.slice(0, maxSteps) : []) {
@@ -41,7 +41,7 @@ export function drawableSteps({ steps }: JsonObject): GraphStep[] {
 
 const stringOf = (value: unknown): string => (typeof value === 'string' ? value : '');
 
-/** The JSON merge patch that makes `after` of `before`: what is gone becomes null, lists are replaced as a whole. */
+/** The JSON merge patch from `before` to `after`: removed fields become null, lists are replaced as a whole. */
 export function mergePatchOf(before: JsonObject, after: JsonObject): JsonObject {
   const gone = Object.keys(before).filter((name) => !Object.hasOwn(after, name));
   const changed = Object.entries(after).flatMap(([name, value]): [string, unknown][] => {
@@ -52,7 +52,7 @@ export function mergePatchOf(before: JsonObject, after: JsonObject): JsonObject 
   return Object.fromEntries([...gone.map((name) => [name, null] as const), ...changed]);
 }
 
-/** Where in the text the value at a path of the API begins (`steps.2.needs.0`), or of what is around it. */
+/** The offset of the value at an API path (`steps.2.needs.0`), or of the enclosing value. */
 export function offsetOf(text: string, path: string): number {
   let at = 0;
   for (const part of path.split('.')) {
@@ -63,7 +63,7 @@ export function offsetOf(text: string, path: string): number {
   return at;
 }
 
-/** Offsets of the strings and marks of JSON, without what is inside strings. */
+/** Offsets of the strings and punctuation of JSON, without the insides of strings. */
 function* marksOf(text: string, from: number): Generator<{ mark: string; at: number; end: number }> {
   const pattern = /"(?:[^"\\]|\\.)*"|[{}[\],:]/gs;
   pattern.lastIndex = from;

@@ -31,7 +31,7 @@ export function EditWorkflowPage() {
   );
 }
 
-/** The version that the text was begun with is kept with it: saved over another one, the API says so. */
+/** The draft keeps the version that it is based on: saving it over another one is refused by the API. */
 function useBase({ id, version, definition }: Workflow) {
   const [kept, setKept] = useDraft(`definition:${id}:base`);
   const base = kept === '' ? { version, definition } : (JSON.parse(kept) as Pick<Workflow, 'version' | 'definition'>);
@@ -76,15 +76,15 @@ function EditForm({ workflow }: { workflow: Workflow }) {
       isSaving={save.isPending}
       error={isOutdated && save.error && asProblem(save.error).kind === 'conflict' ? undefined : save.error}
     >
-      {isOutdated && <ChangedMeanwhile {...{ workflow, begunWith: base.version, onTake: takeOver, onKeep: rebase }} />}
+      {isOutdated && <ChangedByOther {...{ workflow, begunWith: base.version, onTake: takeOver, onKeep: rebase }} />}
     </DefinitionEditor>
   );
 }
 
 type ChangedProps = { workflow: Workflow; begunWith: number; onTake: () => void; onKeep: () => void };
 
-/** Both stand beside each other until the person has chosen. */
-const ChangedMeanwhile = ({ workflow: { version, definition }, begunWith, onTake, onKeep }: ChangedProps) => (
+/** Shows both versions until the person has chosen one. */
+const ChangedByOther = ({ workflow: { version, definition }, begunWith, onTake, onKeep }: ChangedProps) => (
   <section aria-label="Changed meanwhile" className={parts['note']}>
     <strong>
       Somebody saved version {version} meanwhile. Your text began with version {begunWith}.

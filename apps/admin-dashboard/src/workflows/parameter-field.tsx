@@ -5,7 +5,7 @@ import { controlOf, type Parameter } from './parameter-values.ts';
 
 export type ParameterFieldProps = { draft: string; name: string; parameter: Parameter; error: string | undefined };
 
-/** The field of a parameter as its type wants it; named `parameters.` and its name, as the API names it in errors. */
+/** The field of a parameter by its type; named `parameters.<name>`, as in errors of the API. */
 export function ParameterField({ draft, name, parameter, error }: ParameterFieldProps) {
   const { type, required = false, description } = parameter;
   const control = controlOf(parameter);

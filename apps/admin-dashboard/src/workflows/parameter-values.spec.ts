@@ -22,13 +22,13 @@ describe('the value of a parameter', () => {
     expect(readParameters({ a: { type: 'string' } }, {}, ' ')).toEqual({ values: {}, errors: {} });
   });
 
-  it('is refused with what to do when it is not one', () => {
+  it('is refused with a message when it is invalid', () => {
     expect(readParameter({ type: 'number' }, 'many')).toEqual({ error: 'Enter a number.' });
     expect(readParameter({ type: 'object' }, '{')).toMatchObject({ error: expect.stringContaining('not JSON') });
   });
 });
 
-it('parameters that are not declared come from a JSON object, and declared ones go before them', () => {
+it('undeclared parameters come from a JSON object, and declared ones override them', () => {
   const declared = { a: { type: 'string' as const } };
   expect(readParameters(declared, { a: 'x' }, '{"a": "y", "b": 1}').values).toEqual({ a: 'x', b: 1 });
   expect(readParameters(declared, {}, '[1]').errors).toHaveProperty([moreName]);

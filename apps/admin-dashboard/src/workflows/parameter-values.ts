@@ -2,7 +2,7 @@ import type { Schemas } from '../api/client.ts';
 
 export type Parameter = Schemas['WorkflowParameter'];
 
-/** How a parameter is typed in: choices and yes or no as a list, lists a line each, objects as JSON. */
+/** The control of a parameter: choices and booleans as a select, lists one item a line, objects as JSON. */
 export type Control = 'choice' | 'flag' | 'number' | 'time' | 'lines' | 'json' | 'text';
 
 export function controlOf({ type, enum: choices }: Parameter): Control {
@@ -20,7 +20,7 @@ export function controlOf({ type, enum: choices }: Parameter): Control {
 
 type Read = { value: unknown } | { error: string } | undefined;
 
-/** The value that a text stands for; nothing for an empty one, which leaves the parameter out. */
+/** The value of a text; undefined for an empty one, which leaves the parameter out. */
 export function readParameter(parameter: Parameter, text: string): Read {
   if (text.trim() === '') return undefined;
   switch (controlOf(parameter)) {
@@ -59,7 +59,7 @@ function readJson(text: string): Read {
 
 export type Values = { values: Record<string, unknown>; errors: Record<string, string> };
 
-/** The parameters of a run, of what was typed by name; `more`: a JSON object with those that are not declared. */
+/** The parameters of a run from texts by name; `more`: a JSON object with undeclared ones. */
 export function readParameters(
   declared: Readonly<Record<string, Parameter>>,
   texts: Readonly<Record<string, string>>,
@@ -79,5 +79,5 @@ export function readParameters(
   return result;
 }
 
-/** No parameter has this name: they begin with a letter. */
+/** Not a parameter name: those begin with a letter. */
 export const moreName = '+';

@@ -99,7 +99,7 @@ const listed = (names: readonly string[], fields: Readonly<Record<string, string
 
 const isIn = (field: string, name: string): boolean => field === name || field.startsWith(`${name}.`);
 
-/** What is wrong with the field, or with a part of it. */
+/** The error of the field, or of a part of it. */
 function fieldError(fields: Readonly<Record<string, string>>, name: string): string | undefined {
   const own = Object.entries(fields).filter(([field]) => isIn(field, name));
   return own.length === 0 ? undefined : own.map(([, message]) => message).join('\n');

@@ -2,10 +2,10 @@ import { useQuery } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import { api, read, type Schemas } from '../api/client.ts';
 
-/** A text is checked after this time without typing. */
+/** Validation starts after this time without typing. */
 const restMs = 800;
 
-/** What the API finds in a definition while it is written; nothing until it has checked this very text. */
+/** The API's findings for a definition while it is typed; undefined until this text is validated. */
 export function useChecked(text: string, definition: object | undefined): { error: unknown; isValid: boolean } {
   const [rested, setRested] = useState('');
   useEffect(() => {

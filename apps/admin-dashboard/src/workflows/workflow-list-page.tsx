@@ -21,7 +21,7 @@ function useWorkflowPages(isArchived: boolean) {
       const query = { ...which, limit: pageSize, offset, sort: 'name' as const };
       return read(api.GET('/v1/workflows', { params: { query }, signal }));
     },
-    // The body does not say how many there are: a full page may have another one after it.
+    // The response has no total: a full page may be followed by another one.
     getNextPageParam: (last, all) => (last.data.length === pageSize ? all.length * pageSize : undefined),
   });
 }

@@ -1,4 +1,4 @@
-/** What the address of the list says: archived workflows alone, or those that can be started. */
+/** What the address of the list contains: archived workflows, or those that can be started. */
 export type WorkflowSearch = { archived?: true };
 
 export const readWorkflowSearch = (search: Record<string, unknown>): WorkflowSearch =>

@@ -14,7 +14,7 @@ const makeProfile = async (more: object = {}): Promise<Json> => {
 };
 
 describe('the profiles', () => {
-  inBrowser('are created with all of their settings, and what the API refuses stands at its field', async () => {
+  inBrowser('are created with all of their settings, and errors of the API are shown at their fields', async () => {
     const name = newName();
     const { page, close } = await open({ path: '/admin/profiles' });
     await page.getByRole('heading', { name: 'Profiles', level: 1 }).waitFor();
@@ -62,7 +62,7 @@ describe('the profiles', () => {
     await close(400);
   });
 
-  inBrowser('show what agents get, as text, with their versions, and are deleted after a question', async () => {
+  inBrowser('show what agents get, as text, with their versions, and are deleted after a confirmation', async () => {
     const { id, name } = await makeProfile();
     await patch(`/v1/profiles/${id}`, { effort: 'high' });
     const { page, close } = await open({ path: '/admin/profiles' });
@@ -79,7 +79,7 @@ describe('the profiles', () => {
     await close();
   });
 
-  inBrowser('are changed, by two people at once only with both versions in sight', async () => {
+  inBrowser('are changed, by two people at once only with both versions shown', async () => {
     const { id } = await makeProfile();
     const { page, close } = await open({ path: `/admin/profiles/${id}` });
     await page.getByRole('button', { name: 'Edit' }).click();

@@ -18,7 +18,7 @@ function newProject(more: object = {}) {
 const makeProject = async (more: object = {}): Promise<Json> => post('/v1/projects', newProject(more));
 
 describe('the projects', () => {
-  inBrowser('are created with repositories and checks, and the API’s refusals stand at their fields', async () => {
+  inBrowser('are created with repositories and checks, and errors of the API are shown at their fields', async () => {
     const { name } = newProject();
     const { page, close } = await open({ path: '/admin/projects' });
     await page.getByRole('group', { name: 'Filters' }).waitFor();
@@ -65,7 +65,7 @@ describe('the projects', () => {
     await close(400);
   });
 
-  inBrowser('are listed with their repositories, and each is a page with the way to its tasks', async () => {
+  inBrowser('are listed with their repositories, and the page of each links to its tasks', async () => {
     const { id, name } = await makeProject();
     await post('/v1/tasks', { title: `Work on ${name}`, description: 'd', metadata: { repository: name } });
     await post('/v1/tasks', { title: `Other than ${name}`, description: 'd' });
@@ -83,7 +83,7 @@ describe('the projects', () => {
     await close();
   });
 
-  inBrowser('are changed, by two people at once only with both versions in sight', async () => {
+  inBrowser('are changed, by two people at once only with both versions shown', async () => {
     const { id, name } = await makeProject();
     const { page, close } = await open({ path: `/admin/projects/${id}` });
     await page.getByRole('button', { name: 'Edit' }).click();
@@ -123,7 +123,7 @@ describe('the projects', () => {
     await close();
   });
 
-  inBrowser('are archived: the list leaves them out, and it is taken back', async () => {
+  inBrowser('are archived, which hides them in the list, and unarchived', async () => {
     const { id, name } = await makeProject();
     const { page, close } = await open({ path: `/admin/projects/${id}` });
     await page.getByRole('button', { name: 'Archive', exact: true }).click();
@@ -138,7 +138,7 @@ describe('the projects', () => {
     await close();
   });
 
-  inBrowser('fit a narrow screen and can be used by everybody', async () => {
+  inBrowser('fit a narrow screen and are accessible', async () => {
     const { id, name } = await makeProject();
     const shown = (page: Page, path: string) =>
       path.includes(id) ? titled(page, name).waitFor() : page.getByRole('link', { name, exact: true }).waitFor();
@@ -151,7 +151,7 @@ describe('the projects', () => {
 });
 
 describe('the project of a task', () => {
-  inBrowser('is chosen when it is created, shown with the way to it, changed and filtered by', async () => {
+  inBrowser('is chosen at its creation, shown with a link, changed and filtered by', async () => {
     const [one, other] = [
       await makeProject({ defaults: { priority: 'urgent', tags: ['shop'] } }),
       await makeProject({ description: null }),

@@ -8,7 +8,7 @@ const dashboard = useDashboard();
 const { narrowFindings, open, get } = dashboard;
 const hostile = '<img src=x onerror="document.title=1">';
 
-/** A task that an agent works on, and what appends to its session. */
+/** A task that an agent works on, and a function that appends to its session. */
 async function working() {
   const agent = await makeAgent(dashboard);
   let { task, act } = await agent.hold();
@@ -56,7 +56,7 @@ describe('the session on the page of a task', () => {
     await close();
   });
 
-  inBrowser('shows words that the page does not know as they are', async () => {
+  inBrowser('shows unknown values unchanged', async () => {
     const { task, append } = await working();
     await append(
       { kind: 'plan', steps: [{ text: 'Test', status: '__proto__' }] },
@@ -70,7 +70,7 @@ describe('the session on the page of a task', () => {
     await close();
   });
 
-  inBrowser('goes on where it was after the page was away from the network', async () => {
+  inBrowser('continues where it was after the page was offline', async () => {
     const { task, append } = await working();
     await append(say('before'));
     const { page, close } = await open({ path: `/admin/tasks/${task.id}` });
@@ -136,7 +136,7 @@ describe('the session on the page of a task', () => {
     await close();
   });
 
-  inBrowser('begins with the newest entries of a long one, and shows earlier ones when asked', async () => {
+  inBrowser('begins with the newest entries of a long session, and shows earlier ones on request', async () => {
     const { task, append, again } = await working();
     await append(say('before'));
     await again();
@@ -158,7 +158,7 @@ describe('the session on the page of a task', () => {
   });
 });
 
-inBrowser('a page with a session of long words fits a narrow screen and has no findings of axe', async () => {
+inBrowser('a page with a session of long words fits a narrow screen and passes axe', async () => {
   const { task, append } = await working();
   const long = 'long'.repeat(200);
   const diff = { path: long, old_text: `${long}\n`, new_text: `new ${long}\n` };

@@ -6,13 +6,13 @@ import { axeFindings, inBrowser, until, useDashboard } from '../dashboard.ts';
 const dashboard = useDashboard();
 const { narrowFindings, open, get, post } = dashboard;
 const hostile = '<img src=x onerror="document.title=1"><script>alert(1)</script>';
-/** A task of a role that no agent of these tests has, so that none takes it instead of its own. */
+/** A task with a role that no agent of these tests has, so that none claims it. */
 const addTask = (title: string, more: object) =>
   post('/v1/tasks', { title, description: 'x', assigned_role: 'pm', ...more });
 const titled = (page: Page, name: string) => page.getByRole('heading', { name, level: 1, exact: true });
 
 describe('the list of tasks', () => {
-  inBrowser('shows a task that is created in another browser, without being loaded again', async () => {
+  inBrowser('shows a task that is created in another browser, without a reload', async () => {
     const watching = await open({ path: '/admin/tasks' });
     await watching.page.getByText('No task fits these filters.').waitFor();
     const { page, close } = await open({ path: '/admin/tasks' });
@@ -38,7 +38,7 @@ describe('the list of tasks', () => {
     await close();
   });
 
-  inBrowser('keeps a half-filled form, and says at the field what is wrong', async () => {
+  inBrowser('keeps a half-filled form, and shows errors at their fields', async () => {
     const { page, close } = await open({ path: '/admin/tasks?new=true' });
     await page.getByLabel('Title').fill('Half filled');
     await page.getByLabel('Priority', { exact: true }).last().selectOption('low');
@@ -60,7 +60,7 @@ describe('the list of tasks', () => {
     await close(400);
   });
 
-  inBrowser('has filters and views that stand in the address, and tasks of a status in a column', async () => {
+  inBrowser('has filters and views in the address, and a column of tasks for each status', async () => {
     const task = await addTask('Low one', { priority: 'low', tags: ['filtered'] });
     const { page, close } = await open({ path: '/admin/tasks' });
     await page.getByLabel('Priority', { exact: true }).first().selectOption('low');
@@ -77,7 +77,7 @@ describe('the list of tasks', () => {
     await close();
   });
 
-  inBrowser('keeps filters under a name, which the person finds in another browser', async () => {
+  inBrowser('saves filters under a name, which are available in another browser', async () => {
     await addTask('Viewed', { priority: 'low', tags: ['viewed'] });
     const { page, close } = await open({ path: '/admin/tasks?priority=low&tag=viewed&view=board' });
     await page.getByRole('button', { name: 'Save as view' }).click();
@@ -137,7 +137,7 @@ describe('the list of tasks', () => {
     await close();
   });
 
-  inBrowser('says why a task is refused for what no field of the form shows, with the request', async () => {
+  inBrowser('shows an error that belongs to no field of the form, with the request ID', async () => {
     const contract = { artifacts: ['nothing known'] };
     const template = { kind: 'task_template', name: 'Wrong', data: { title: 'Refused', description: 'x', contract } };
     const { page, close } = await open({ path: '/admin/tasks' });
@@ -155,7 +155,7 @@ describe('the list of tasks', () => {
     await close(400);
   });
 
-  inBrowser('reads page after page while it is scrolled, and draws only the rows that are seen', async () => {
+  inBrowser('reads page after page while it is scrolled, and renders only visible rows', async () => {
     for (let count = 0; count < 230; count += 10)
       await Promise.all(Array.from({ length: 10 }, (_, at) => addTask(`Row ${count + at}`, { tags: ['many'] })));
     const { page, close } = await open({ path: '/admin/tasks?tag=many' });
@@ -216,7 +216,7 @@ describe('the page of a task', () => {
     await close(412);
   });
 
-  inBrowser('says what is wrong with an address, with the id of the request', async () => {
+  inBrowser('reports an invalid address with the request ID', async () => {
     const { page, close } = await open({ path: '/admin/tasks/tsk_0' });
     await page.getByText('Not found').waitFor();
     await page.getByText(/^Request req_/).waitFor();
@@ -224,7 +224,7 @@ describe('the page of a task', () => {
   });
 });
 
-inBrowser('the pages of tasks have nothing that axe finds, light and dark, and fit 360 pixels', async () => {
+inBrowser('the pages of tasks pass axe, light and dark, and fit 360 pixels', async () => {
   const { task, act } = await (
     await makeAgent(dashboard)
   ).hold({

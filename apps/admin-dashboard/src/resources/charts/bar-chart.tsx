@@ -10,7 +10,7 @@ const number = new Intl.NumberFormat();
 const sumOf = (values: readonly number[]): number => values.reduce((sum, value) => sum + value, 0);
 const lengthOf = ({ values, total = 0 }: Bar): number => Math.max(total, sumOf(values));
 
-/** A table whose rows end with a bar: who cannot see the bars reads the same numbers. */
+/** A table whose rows end with a bar: screen readers get the same numbers. */
 export function BarChart({ caption, of, series, bars }: BarChartProps) {
   const longest = Math.max(1, ...bars.map(lengthOf));
   return (

@@ -103,7 +103,7 @@ const number = new Intl.NumberFormat();
 
 type DotProps = { x: number; y: number; value: number | null | undefined; of: string };
 
-/** Says its number where the pointer rests on it. */
+/** Shows the number at the pointer. */
 const Dot = ({ x, y, value, of }: DotProps) =>
   value === null || value === undefined ? null : (
     <circle cx={x} cy={y} r={3}>

@@ -5,7 +5,7 @@ import { type Check, newCheck } from './check.ts';
 import styles from './checks.module.css';
 
 type ChecksProps = {
-  /** Where they are in the body. */
+  /** Their path in the request body. */
   path: string;
   checks: readonly Check[];
   errors: Texts;

@@ -5,5 +5,5 @@ export type Check = Schemas['RepositoryCheck'];
 
 export const newCheck: Check = { name: '', command: '', timeout_seconds: 600 };
 
-/** Two versions are compared as texts: the API gives fields in an order of its own. */
+/** Versions are compared as texts: the API orders fields in its own way. */
 export const inOrder = ({ name, command, timeout_seconds }: Check): Check => ({ name, command, timeout_seconds });

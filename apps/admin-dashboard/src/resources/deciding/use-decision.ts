@@ -7,11 +7,11 @@ import { say, sayProblem } from '../../parts/toasts.tsx';
 import { readAgain } from '../../live/read-again.ts';
 
 export type DecisionOptions = {
-  /** The task or input: two decisions about it are never held at a time. */
+  /** The task or input: at most one decision about it is held at a time. */
   id: string;
-  /** What it is called where the decision is undone. */
+  /** Its label while the decision can be undone. */
   name: string;
-  /** The key of the draft that goes with it. */
+  /** The key of its draft. */
   draft: string;
   onHeld: () => void;
   onUndone: () => void;
@@ -19,13 +19,13 @@ export type DecisionOptions = {
 
 const decided: readonly Resource[] = ['inputs', 'reviews', 'tasks', 'runs'];
 
-/** Browsers send at most 64 KiB of what goes on after its page has gone. */
+/** Browsers send at most 64 KiB with requests that outlive their page. */
 const maxKeepaliveBytes = 60_000;
 const sizeOf = (body: unknown): number => new Blob([JSON.stringify(body)]).size;
 
 /**
- * Decides about what is shown: the call is made of it now, and sent when it can no longer be undone. What was typed is kept
- * until the decision is accepted, and what waits is read again whatever came of it.
+ * Decides about what is shown: the call is built now, and sent when it can no longer be undone. The draft is kept until
+ * the decision is accepted, and the waiting items are refetched whatever the result.
  */
 export function useDecision({ id, name, draft, onHeld, onUndone }: DecisionOptions) {
   const client = useQueryClient();

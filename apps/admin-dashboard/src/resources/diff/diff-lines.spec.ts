@@ -12,7 +12,7 @@ describe('the lines of a change', () => {
     ]);
   });
 
-  it('are those of a new file, of one that is gone, and none where nothing changed', () => {
+  it('are those of a new file, of a removed one, and none where nothing changed', () => {
     expect(shown(diffLines('', 'a\nb'))).toEqual([['1 added a', '2 added b']]);
     expect(shown(diffLines('a\n', ''))).toEqual([['1 removed a']]);
     expect(diffLines('a', 'a')).toEqual([]);
@@ -28,7 +28,7 @@ describe('the lines of a change', () => {
     ]);
   });
 
-  it('tell what the file is now: those that are the same or added, at their numbers', () => {
+  it('contain the new file: unchanged and added lines with their numbers', () => {
     const file = fc.array(fc.constantFrom('a', 'b', 'c', ''), { maxLength: 12 }).map((lines) => lines.join('\n'));
     fc.assert(
       fc.property(file, file, (before, now) => {

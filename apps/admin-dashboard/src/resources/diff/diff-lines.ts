@@ -1,10 +1,10 @@
 import { structuredPatch } from 'diff';
 
-/** A line of a diff. `number`: of the line in the file as it is now, or as it was for one that is gone. */
+/** A line of a diff. `number`: its line in the new file, or in the old one if it was removed. */
 export type DiffLine = { kind: 'same' | 'added' | 'removed'; number: number; text: string };
 
 const kinds: Readonly<Record<string, DiffLine['kind']>> = { ' ': 'same', '+': 'added', '-': 'removed' };
-/** Longer comparisons are given up: then everything was removed and added. */
+/** Longer comparisons are given up: then all lines count as removed and added. */
 const maxMs = 200;
 
 /** What changed, with some lines around it, hunk by hunk. */

@@ -6,13 +6,13 @@ import styles from './diff.module.css';
 
 type DiffProps = {
   diff: Schemas['SessionDiff'];
-  /** What is shown to comment on a line; without it lines take no comments. */
+  /** The form for a comment on a line; without it lines have no comments. */
   commentOn?: ((line: DiffLine, close: () => void) => ReactNode) | undefined;
 };
 
 const signs = { same: ' ', added: '+', removed: '-' } as const;
 
-/** What changes in a file. */
+/** The changes of a file. */
 export function DiffView({ diff: { path, old_text: oldText, new_text: newText }, commentOn }: DiffProps) {
   const hunks = useMemo(() => diffLines(oldText, newText), [oldText, newText]);
   const [chosen, setChosen] = useState<DiffLine>();

@@ -6,7 +6,7 @@ type Archiving = {
   archivedAt: string | null;
   archive: () => Promise<unknown>;
   unarchive: () => Promise<unknown>;
-  /** What is said when it was archived and when that was taken back. */
+  /** The messages after archiving and unarchiving. */
   done: { archived: string; unarchived: string };
 };
 

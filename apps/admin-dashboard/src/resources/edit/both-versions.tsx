@@ -6,7 +6,7 @@ const columns = ['Field', 'Theirs, saved', 'Yours'];
 
 export type BothVersionsProps = { fields: readonly Field[]; theirs: Texts; typed: Texts };
 
-/** What somebody else saved beside what was typed. */
+/** What another person saved, next to what was typed. */
 export const BothVersions = ({ fields, theirs, typed }: BothVersionsProps) => (
   <div role="alert" className={styles['both']}>
     <strong>Somebody else changed it meanwhile.</strong>

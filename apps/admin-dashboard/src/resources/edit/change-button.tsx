@@ -5,11 +5,11 @@ import { type ChangeOptions, useChange } from '../use-change.ts';
 
 type ChangeButtonProps = Omit<ComponentProps<typeof Button>, 'onClick' | 'disabled'> & {
   change: ChangeOptions<void, unknown>;
-  /** What is said, with the reason, when it was refused: `Not deleted`. */
+  /** The message when it was refused, followed by the reason: `Not deleted`. */
   failed: string;
 };
 
-/** Does something at once, and says what came of it. */
+/** Acts at once, and reports the result. */
 export function ChangeButton({ change, failed, ...button }: ChangeButtonProps) {
   const { mutate, isPending } = useChange(change);
   const send = () => mutate(undefined, { onError: (error) => sayProblem(failed, error) });

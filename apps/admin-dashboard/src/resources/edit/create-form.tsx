@@ -9,17 +9,17 @@ import { type Texts, typedTexts } from './versions.ts';
 export type CreateFormProps<T extends Texts> = {
   title: string;
   verb: string;
-  /** What is said before the fields. */
+  /** Text before the fields. */
   lead?: ReactNode;
-  /** What is typed is kept under this name until forgetDrafts. */
+  /** Typed text is kept under this name until forgetDrafts. */
   draft: string;
-  /** What the fields begin with, by their names. */
+  /** Initial values by field name. */
   start: T;
   error: unknown;
   isPending: boolean;
   onSend: (form: FormData) => void;
   onClose: () => void;
-  /** The fields: what they begin with, and the sentences of the API about them. */
+  /** The fields, with their initial values and the errors of the API. */
   children: (texts: T, errors: Texts) => ReactNode;
 };
 

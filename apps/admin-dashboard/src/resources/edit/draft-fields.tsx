@@ -19,8 +19,8 @@ export function DraftArea({ draft, ...props }: DraftProps & ComponentProps<typeo
 }
 
 /**
- * What the fields of a form begin with: `start`, or what was typed before the form was closed or the page loaded again.
- * Call `keep` when it changes. Not for secrets.
+ * The initial values of a form: `start`, or what was typed before the form was closed or the page reloaded. Call `keep`
+ * on changes. Not for secrets.
  */
 export function useFormDraft<T extends Texts>(draft: string, start: T): { texts: T; keep: (texts: Texts) => void } {
   const userId = currentUserId();
@@ -35,5 +35,5 @@ function keptTexts(text: string, start: Texts): Texts {
   return Object.fromEntries(known) as Texts;
 }
 
-/** Forgets what was typed into a form that was sent. */
+/** Deletes the draft of a form that was sent. */
 export const forgetDrafts = (draft: string): void => removeDraftsOf(currentUserId(), `${draft}:`);

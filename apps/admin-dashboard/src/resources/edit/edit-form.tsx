@@ -15,21 +15,21 @@ export type EditFormProps<Value> = {
   resource: Resource;
   opened: Versioned<Value>;
   readNow: () => Promise<Versioned<Value>>;
-  /** Names and labels of the fields whose values the API returns: what two versions are compared by. */
+  /** Names and labels of the fields that two versions are compared by. */
   labels: Texts;
-  /** What these fields begin with. */
+  /** The initial values. */
   textsOf: (value: Value) => Texts;
-  /** Sends the change to the version that it is made to. */
+  /** Sends the change with the version that it is based on. */
   send: (form: FormData, to: Versioned<Value>) => Promise<unknown>;
-  /** What the button says; Save without it. */
+  /** The label of the button; Save by default. */
   verb?: string;
   done: string;
   onClose: () => void;
-  /** The fields; `errors` are the sentences of the API by field. */
+  /** The fields; `errors` are the messages of the API by field. */
   children: (value: Value, errors: Texts) => ReactNode;
 };
 
-/** Changes the version that was read. What somebody else saved meanwhile is shown beside what was typed. */
+/** Edits the version that was read. A newer version of another person is shown next to what was typed. */
 export function EditForm<Value>({ opened, readNow, labels, textsOf, send, children, ...props }: EditFormProps<Value>) {
   const [base, setBase] = useState(opened);
   const [theirs, setTheirs] = useState<Versioned<Value>>();
@@ -43,7 +43,7 @@ export function EditForm<Value>({ opened, readNow, labels, textsOf, send, childr
       } catch (error) {
         if (asProblem(error).status !== 412) throw error;
         const now = await readNow();
-        // Something else of it has changed: what is edited here is still as it was.
+        // Something else changed: the edited fields are still the same.
         if (differingFields(labels, textsOf(now.value), textsOf(to.value)).length === 0) return send(form, now);
         setTheirs(now);
         throw error;

@@ -3,7 +3,7 @@ import { asProblem } from '../../api/problem.ts';
 import { ProblemNote } from '../../parts/notes.tsx';
 import parts from '../../parts/parts.module.css';
 
-/** Why a form was refused, with the id of the request; the id alone where its fields say all of it. */
+/** Why a form was refused, with the request ID; the ID alone where the errors of the fields say all of it. */
 export function FormNote({ error }: { error: unknown }) {
   const place = useRef<HTMLDivElement>(null);
   const [unsaid, setUnsaid] = useState<readonly string[]>();

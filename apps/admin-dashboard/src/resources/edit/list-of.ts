@@ -1,4 +1,4 @@
-/** What is separated by commas. */
+/** The parts of a comma-separated text. */
 export const listOf = (text: string): string[] =>
   text
     .split(',')

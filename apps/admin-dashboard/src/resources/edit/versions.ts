@@ -1,7 +1,7 @@
 /** Texts by the names of fields. */
 export type Texts = Readonly<Record<string, string>>;
 
-/** What stands in the fields that `labels` names; of boxes, the values of those that are checked. */
+/** The values of the fields in `labels`; for checkboxes, the values of those that are checked. */
 export const typedTexts = (form: FormData, labels: Texts): Texts =>
   Object.fromEntries(Object.keys(labels).map((name) => [name, form.getAll(name).map(String).join(', ')]));
 

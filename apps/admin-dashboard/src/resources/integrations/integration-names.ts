@@ -9,7 +9,7 @@ export const typeLabels: Readonly<Record<IntegrationType, string>> = {
   slack: 'Chat',
 };
 
-/** What an integration is called: it has no name of its own. */
+/** The label of an integration, which has no name of its own. */
 export const nameOf = (integration: Integration): string => {
   const { type, org_name: org, workspace_name: workspace, team_id: team, webhook_id: webhook } = integration;
   const own = org ?? workspace ?? team ?? webhook;

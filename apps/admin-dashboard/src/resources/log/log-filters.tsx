@@ -2,7 +2,7 @@ import { type ReactNode, useId } from 'react';
 import layouts from '../../parts/layouts.module.css';
 import { fromLocalTime, toLocalTime } from '../read-search.ts';
 
-/** Give it a key of the filters, so that fields show what the address says after going back. */
+/** Give it a key of the filters, so that fields follow the address after going back. */
 export const LogFilters = ({ label = 'Filters', children }: { label?: string; children: ReactNode }) => (
   <div className={layouts['filters']} role="group" aria-label={label}>
     {children}
@@ -18,7 +18,7 @@ export type FilterProps = {
 
 export type ChoiceFilterProps = FilterProps & { any: string; options: Readonly<Record<string, string>> };
 
-/** `options`: value and what is shown for it. A value of the address that is none of them is one as well. */
+/** `options`: value and label. An unknown value of the address becomes an option too. */
 export const ChoiceFilter = ({ label, value, onChange, any, options }: ChoiceFilterProps) => (
   <select aria-label={label} value={value ?? ''} onChange={({ target }) => onChange(target.value || undefined)}>
     <option value="">{any}</option>
@@ -31,7 +31,7 @@ export const ChoiceFilter = ({ label, value, onChange, any, options }: ChoiceFil
   </select>
 );
 
-/** Options that are shown as they are. */
+/** Options that are their own labels. */
 export const plainOptions = (values: readonly string[]): Readonly<Record<string, string>> =>
   Object.fromEntries(values.map((value) => [value, value]));
 

@@ -14,10 +14,10 @@ const nameQuery = (id: string) => queryOptions({ queryKey: ['names', id], queryF
 
 const isActorId = (text: string): boolean => /^(usr|key|cli|agt|int)_[0-9a-z]+$/.test(text);
 
-/** What acts without an ID. */
+/** Actors without an ID. */
 const words: Readonly<Record<string, string>> = { system: 'the service', anonymous: 'not signed in' };
 
-/** What a user, key, client, agent or integration is called, removed ones too; of other IDs the ID itself. */
+/** The name of a user, key, client, agent or integration, removed ones too; for other IDs the ID itself. */
 export function useActorNames(ids: readonly string[]): (id: string) => string {
   const asked = [...new Set(ids.filter(isActorId))];
   const found = useQueries({ queries: asked.map(nameQuery) });
@@ -30,7 +30,7 @@ function textOf(id: string, found: { data?: Name | null | undefined; isPending: 
   return found?.isPending ? '…' : id;
 }
 
-/** The IDs of what acts in a value of any shape. */
+/** The IDs of actors in a value of any shape. */
 export function actorIdsIn(value: unknown): string[] {
   if (typeof value === 'string') return isActorId(value) ? [value] : [];
   return typeof value === 'object' && value !== null ? Object.values(value).flatMap(actorIdsIn) : [];

@@ -1,9 +1,9 @@
-/** The API takes as many at once. */
+/** The maximum of IDs in one API call. */
 const mostAtOnce = 100;
 
 type Batch<Row> = { ids: Set<string>; rows: Promise<readonly Row[]> };
 
-/** Reads rows by ID, those that are asked for at the same moment with one call; null is what no row has. */
+/** Reads rows by ID, batching the IDs that are requested at the same moment; null for an ID without a row. */
 export function gatherIds<Row extends { id: string }>(readAll: (ids: readonly string[]) => Promise<readonly Row[]>) {
   let open: Batch<Row> | undefined;
 

@@ -8,17 +8,17 @@ type NameFieldProps<Row extends { id: string }> = {
   source: NameSource<Row>;
   label: string;
   name: string;
-  /** The ID that it begins with, or ''. */
+  /** The initial ID, or ''. */
   first: string;
-  /** What the choice of none says. */
+  /** The label for no choice. */
   none: string;
-  /** Choices that are no row of the source. */
+  /** Choices that are not rows of the source. */
   others?: Readonly<Record<string, string>>;
   hint?: string;
   error?: string | undefined;
 };
 
-/** The choice of one by its name in a form. Those that are not listed are found by what the source says. */
+/** A form field that chooses a row by its name. Rows that are not listed are searched in the source. */
 export function NameField<Row extends { id: string }>({ source, first, none, others, ...field }: NameFieldProps<Row>) {
   const [chosen, setChosen] = useState(first);
   const choices = useChoices(source, chosen, others);
@@ -47,7 +47,7 @@ const labelOf = <Row extends { id: string }>({ one, by }: NameSource<Row>) => `A
 const restOf = <Row extends { id: string }>({ many }: NameSource<Row>, { listed }: Choices) =>
   `Only ${listed.toLocaleString('en')} ${many} are listed.`;
 
-/** Enter finds, and does not send the form that it stands in. */
+/** Enter searches, and does not submit the form. */
 const onEnter = (find: () => void) => (event: KeyboardEvent) => {
   if (event.key !== 'Enter') return;
   event.preventDefault();
@@ -57,7 +57,7 @@ const onEnter = (find: () => void) => (event: KeyboardEvent) => {
 function FindField<Row extends { id: string }>({ source, choices, onFound }: FindProps<Row>) {
   const { text, type, find, sentence } = useFind(source, onFound);
   const field = useRef<HTMLInputElement>(null);
-  // A form must not be sent with the choice from before while a name stands here.
+  // The form must not be sent with the previous choice while a name is typed here.
   useEffect(
     () => field.current?.setCustomValidity(text === '' ? '' : 'Press Enter to find it, or clear this.'),
     [text],

@@ -10,7 +10,7 @@ export type NameSource<Row extends { id: string }> = {
   many: string;
   scope: Scope;
   list: UseQueryOptions<Listed<Row>, Error, Listed<Row>, string[]> & { queryKey: QueryKey };
-  /** What it is found by when it is not listed. */
+  /** How it is found when it is not listed. */
   by: string;
   find: (text: string) => Promise<readonly Row[]>;
   labelOf: (row: Row) => string;
@@ -21,13 +21,13 @@ const foundKey = <Row extends { id: string }>({ list }: NameSource<Row>, id: str
 type Labels = Readonly<Record<string, string>>;
 
 export type Choices = {
-  /** By ID, with what is chosen even if it is not listed. */
+  /** By ID, including the chosen row even if it is not listed. */
   labels: Labels;
   listed: number;
   isAll: boolean;
 };
 
-/** `others`: choices that are no row of the source. */
+/** `others`: choices that are not rows of the source. */
 export function useChoices<Row extends { id: string }>(
   source: NameSource<Row>,
   chosen: string,
@@ -50,7 +50,7 @@ export function useChoices<Row extends { id: string }>(
   };
 }
 
-/** Finds what is not listed: `sentence` says why nothing was found; `text` is what was typed and is not found yet. */
+/** Searches unlisted rows: `sentence` is why nothing was found; `text` was typed and not found yet. */
 export function useFind<Row extends { id: string }>(source: NameSource<Row>, onFound: (id: string) => void) {
   const client = useQueryClient();
   const [text, setText] = useState('');

@@ -15,7 +15,7 @@ const profilesQuery = queryOptions({
     }),
 });
 
-/** A profile by its name, with the way to its page; by its ID for those who may not read profiles. */
+/** A link to a profile by its name; its ID for people who may not read profiles. */
 export function ProfileLink({ id }: { id: string }) {
   const { data } = useQuery({ ...profilesQuery, enabled: useMay('tasks:read') });
   return (

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { projectsQuery } from '../project-queries.ts';
 
-/** A project by its name, with the way to its page. */
+/** A link to a project by its name. */
 export function ProjectLink({ id }: { id: string }) {
   const { data } = useQuery(projectsQuery);
   return (

@@ -13,7 +13,7 @@ function useRoles(): { roles: readonly string[]; isAll: boolean } {
 
 type RoleFilterProps = Omit<FilterProps, 'label'> & { any?: string; more?: readonly string[] };
 
-/** A choice while all roles are known, else a field for any role. */
+/** A select while all roles are known, else a text field. */
 export function RoleFilter({ any = 'Any role', more = [], ...filter }: RoleFilterProps) {
   const { roles, isAll } = useRoles();
   const known = [...new Set([...roles, ...more])].sort();

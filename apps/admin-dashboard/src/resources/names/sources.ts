@@ -49,7 +49,7 @@ export const projectNames: NameSource<Project> = {
 
 const isUsable = ({ archived_at: archived }: Project): boolean => archived === null;
 
-/** Those that a task can get. */
+/** Agents that can be assigned a task. */
 export const usableProjectNames: NameSource<Project> = {
   ...projectNames,
   list: { ...projectsQuery, select: ({ data, isAll }) => ({ data: data.filter(isUsable), isAll }) },

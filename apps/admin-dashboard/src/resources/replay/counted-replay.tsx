@@ -15,7 +15,7 @@ export type CountedReplayProps<Body, Replay> = {
   verb: string;
   bodyOf: (form: FormData) => Body;
   count: (body: Body) => Promise<{ total: number }>;
-  /** `key` makes it safe to send again. */
+  /** `key`: the idempotency key, which makes retries safe. */
   start: (body: Body, key: string) => Promise<Replay>;
   onStarted: (replay: Replay) => void;
   onClose: () => void;
@@ -23,7 +23,7 @@ export type CountedReplayProps<Body, Replay> = {
   children: ReactNode;
 };
 
-/** Counts first; what was counted can then be replayed. */
+/** Counts first; the counted events can then be replayed. */
 export function CountedReplay<Body, Replay>({
   bodyOf,
   count,

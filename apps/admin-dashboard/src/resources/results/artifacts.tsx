@@ -11,7 +11,7 @@ import results from './results.module.css';
 
 type Artifact = Schemas['Artifact'];
 
-/** The newest artifacts, which a task has with it; the older ones are read when they are asked for. */
+/** The newest artifacts, which are part of the task; older ones are read on request. */
 export function Artifacts({ task: { id, artifacts, artifacts_truncated: isCut } }: { task: Task }) {
   const [showsAll, setShowsAll] = useState(false);
   return (

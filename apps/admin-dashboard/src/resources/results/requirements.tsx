@@ -4,7 +4,7 @@ import { Facts } from '../facts.tsx';
 
 type Contract = Schemas['TaskContract'];
 
-/** What the work has to have before it counts as done. */
+/** What the work needs before it counts as done. */
 export const Requirements = ({
   contract: { artifacts = [], result_schema: schema, review },
 }: {

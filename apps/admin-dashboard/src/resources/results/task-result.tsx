@@ -3,7 +3,7 @@ import type { Task } from '../task-queries.ts';
 import { Artifacts } from './artifacts.tsx';
 import { Requirements } from './requirements.tsx';
 
-/** What a task has to come to and what it has come to so far: what a person who decides has to see. */
+/** The requirements of a task and its results so far, for the person who decides. */
 export function TaskResult({ task }: { task: Task }) {
   const { summary, result, contract } = task;
   return (

@@ -8,7 +8,7 @@ export const actions: readonly Rule['action'][] = ['allow', 'ask', 'deny'];
 export const textOfRules = (rules: readonly Rule[]): string =>
   JSON.stringify(rules.map(({ action, tool, pattern }) => ({ action, tool, pattern })));
 
-/** Reads the field; what is none is left out. */
+/** Reads the field; invalid rules are left out. */
 export function rulesOf(text: string): Rule[] {
   const parsed = JSON.parse(text || '[]') as unknown;
   return Array.isArray(parsed) ? (parsed as Rule[]).map((one) => ({ ...newRule, ...one })) : [];
@@ -18,7 +18,7 @@ export function rulesOf(text: string): Rule[] {
 export const lineOfRules = (rules: readonly Rule[]): string =>
   rules.map(({ action, tool, pattern }) => `${action} ${tool} ${pattern}`).join('; ');
 
-/** A rule that changes places with the one `by` further; the same ones at either end. */
+/** Moves a rule by `by` places; unchanged at either end. */
 export function moved(rules: readonly Rule[], at: number, by: number): Rule[] {
   const [one, other] = [rules[at], rules[at + by]];
   return one && other ? rules.with(at, other).with(at + by, one) : [...rules];

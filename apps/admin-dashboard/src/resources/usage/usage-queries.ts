@@ -1,7 +1,7 @@
 import { queryOptions } from '@tanstack/react-query';
 import { api, read } from '../../api/client.ts';
 
-/** `from`: at most 400 days ago. `key`: of one group alone. */
+/** `from`: at most 400 days ago. `key`: a single group. */
 type UsageRange = { groupBy: 'task' | 'role' | 'model'; from: string; key?: string };
 
 /** What agents used models for, by group. */

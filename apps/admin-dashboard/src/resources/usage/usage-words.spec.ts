@@ -13,7 +13,7 @@ describe('a budget', () => {
   });
 });
 
-it('usage is asked for since something was made, but for no longer than can be asked for', () => {
+it('usage is requested since the creation of a resource, up to the maximum period', () => {
   const now = Date.parse('2026-11-20T00:00:00Z');
   expect(usageSince('2026-11-19T00:00:00Z', now)).toBe('2026-11-19T00:00:00.000Z');
   expect(usageSince('2020-01-01T00:00:00Z', now)).toBe('2025-10-26T00:00:00.000Z');

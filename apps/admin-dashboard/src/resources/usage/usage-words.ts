@@ -3,10 +3,10 @@ import type { Schemas } from '../../api/client.ts';
 export type UsageGroup = Schemas['UsageGroup'];
 export type Budget = Schemas['Budget'];
 
-/** What budgets count, as people read it. */
+/** What budgets count, in words. */
 export const budgetUnits: Readonly<Record<Budget['unit'], string>> = { usd: 'USD', tokens: 'tokens', calls: 'calls' };
 
-/** For how long they count it. */
+/** The period of a budget, in words. */
 export const budgetPeriods: Readonly<Record<Budget['period'], string>> = {
   day: 'a day (UTC)',
   month: 'a month (UTC)',
@@ -28,7 +28,7 @@ const dayMs = 86_400_000;
 /** A series has at most 400 points. */
 const mostDays = 390;
 
-/** When something was made, or as long ago as usage can be asked for. */
+/** The creation of a resource, or the earliest time that usage can be requested for. */
 export const usageSince = (createdAt: string, nowMs: number): string =>
   new Date(Math.max(Date.parse(createdAt), nowMs - mostDays * dayMs)).toISOString();
 

@@ -10,7 +10,7 @@ import { useFollowedEnd } from './use-followed-end.ts';
 type AttemptProps = {
   attempt: Attempt;
   title: string;
-  /** What is searched. */
+  /** The search text. */
   text: string;
   /** Whether the session is shown from its beginning. */
   isWhole: boolean;
@@ -52,7 +52,7 @@ export function AttemptView({ attempt: { cards, plan, usage }, title, text, isWh
   );
 }
 
-/** Of thousands of cards only those with news are rendered again. */
+/** Memoised: only changed cards of thousands are rendered again. */
 const Row = memo(({ card, writesTo }: { card: Card; writesTo: string | undefined }) => (
   <li className={styles['card']} data-kind={card.kind}>
     <CardView card={card} writesTo={writesTo} />

@@ -4,18 +4,18 @@ import type { Card, EntryOf, SessionEntry, ToolCard } from './cards.ts';
 type Plan = EntryOf<'plan'>['steps'];
 export type Usage = Pick<EntryOf<'usage'>, 'tokens' | 'cost' | 'model'>;
 
-/** What one agent said and did under one lease. `plan` and `usage` are the last ones. */
+/** What one agent said and did under one lease. `plan` and `usage` are the latest. */
 export type Attempt = {
   leaseId: string;
   agentId: string;
-  /** Among all of the task; undefined in entries of earlier versions. */
+  /** Its number among all attempts of the task; undefined in entries of earlier versions. */
   number: number | undefined;
   cards: readonly Card[];
   plan: Plan;
   usage: Usage;
 };
 
-/** The attempts of a session as it grows. Attempts and cards without news stay the same objects. */
+/** The attempts of a session as it grows. Unchanged attempts and cards stay the same objects. */
 export function createAttempts() {
   const attempts = new Map<string, ReturnType<typeof openAttempt>>();
   return {
@@ -33,7 +33,7 @@ export function createAttempts() {
 
 function openAttempt({ lease_id: leaseId, agent_id: agentId, attempt: number }: SessionEntry) {
   const cards: Card[] = [];
-  /** Where the card of each tool call is. */
+  /** The index of the card of each tool call. */
   const tools = new Map<string, number>();
   let [plan, usage]: [Plan, Usage] = [[], {}];
   let messageId: string | undefined;

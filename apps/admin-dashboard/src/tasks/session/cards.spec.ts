@@ -37,7 +37,7 @@ describe('the cards of a session', () => {
     ]);
   });
 
-  it('are a tool call each, where it began, with what is known of it last', () => {
+  it('are a tool call each, at its start, with its latest state', () => {
     const cards = cardsOf(
       entry({ kind: 'tool', id: 'c1', title: 'npm test', status: 'in_progress' }),
       entry({ kind: 'text', text: 'wait' }),
@@ -60,7 +60,7 @@ describe('the cards of a session', () => {
     ]);
   });
 
-  it('are those of each attempt, with its last plan and what it has used', () => {
+  it('are grouped by attempt, with its last plan and its usage', () => {
     const attempts = attemptsOf([
       entry({ kind: 'plan', steps: [{ text: 'a', status: 'pending' }] }),
       entry({ kind: 'usage', tokens: 5, model: 'small' }),
@@ -76,7 +76,7 @@ describe('the cards of a session', () => {
     expect(attempts[0]?.cards).toMatchObject([{ status: 'pending' }]);
   });
 
-  it('stay the same objects without news, so that thousands are not rendered again', () => {
+  it('stay the same objects while unchanged, so that thousands are not rendered again', () => {
     const attempts = createAttempts();
     attempts.add([
       entry({ kind: 'tool', id: 'c1', status: 'pending' }),
@@ -96,7 +96,7 @@ describe('the cards of a session', () => {
     expect(same).toBe(other);
   });
 
-  it('leave out kinds that are newer than the page', () => {
+  it('leave out kinds that the page does not know', () => {
     expect(cardsOf(entry({ kind: 'dance' }))).toEqual([]);
   });
 

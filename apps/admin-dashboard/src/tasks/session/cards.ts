@@ -3,7 +3,7 @@ import type { Schemas } from '../../api/client.ts';
 export type SessionEntry = Schemas['SessionEntry'];
 export type EntryOf<K extends SessionEntry['kind']> = Extract<SessionEntry, { kind: K }>;
 
-/** What is shown as one: a whole message, a tool call with all that is known of it, or another entry. */
+/** One visible item: a whole message, a tool call with its latest state, or another entry. */
 export type Card =
   | { number: number; at: string; kind: 'prompt' | 'text' | 'thought' | 'question' | 'notice'; text: string }
   | ({ number: number; at: string; changes?: readonly Change[] } & Pick<EntryOf<'tool'>, ToolField>)
@@ -15,11 +15,11 @@ export type ToolCard = Extract<Card, { kind: 'tool' }>;
 
 const searched = new WeakMap<Card, string>();
 
-/** Whether a card has a text, whatever its case. */
+/** Whether a card contains a text, ignoring case. */
 export const hasText = (card: Card, text: string): boolean =>
   searchedIn(card).includes(JSON.stringify(text).slice(1, -1).toLowerCase());
 
-/** All texts of a card, made once: thousands of cards are searched whenever entries come. */
+/** All texts of a card, cached: thousands of cards are searched whenever entries arrive. */
 function searchedIn(card: Card): string {
   const { number: _, at: __, kind: ___, ...fields } = card;
   const texts = searched.get(card) ?? JSON.stringify(Object.values(fields)).toLowerCase();
@@ -29,5 +29,5 @@ function searchedIn(card: Card): string {
 
 const escapes = /\u001b(?:\[[0-9;?]*[ -/]*[@-~]|\][^\u0007\u001b]*(?:\u0007|\u001b\\)?|[@-Z\\-_])/g;
 
-/** What a terminal would show, without its colours. */
+/** The text without colours and control sequences of terminals. */
 export const plainText = (text: string): string => text.replaceAll(escapes, '').replaceAll('\r\n', '\n');

@@ -9,7 +9,7 @@ import styles from './session.module.css';
 
 type CommentProps = { taskId: string; path: string; line: DiffLine; onClose: () => void };
 
-/** What a person says of a line; the agent gets it as a message with the line. */
+/** A comment on a line; the agent gets it as a message with the line. */
 export function LineComment({ taskId, path, line, onClose }: CommentProps) {
   const [text, setText] = useState('');
   const content = `${path}:${line.number}\n> ${line.text}\n\n${text.trim()}`;

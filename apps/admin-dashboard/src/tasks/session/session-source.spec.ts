@@ -45,7 +45,7 @@ function scene(numbers: readonly number[], most: number) {
 const range = (from: number, to: number) => Array.from({ length: to - from + 1 }, (_, n) => from + n);
 
 describe('earlier entries of a session', () => {
-  it('come without gaps, however few entries a page has', async () => {
+  it('are read without gaps, even from short pages', async () => {
     const session = scene(range(1, 2_500), 64);
     await session.isShown(1_000);
     await session.readEarlier();
@@ -55,14 +55,14 @@ describe('earlier entries of a session', () => {
     expect(session.state()?.earlier).toBeUndefined();
   });
 
-  it('are read once, however often they are asked for meanwhile', async () => {
+  it('are read once while several reads are requested', async () => {
     const session = scene(range(1, 1_500), 1_000);
     await session.isShown(1_000);
     await Promise.all([session.readEarlier(), session.readEarlier()]);
     expect(session.numbersShown()).toEqual(range(1, 1_500));
   });
 
-  it('are not there before the oldest entry that is kept', async () => {
+  it('end at the oldest entry that is kept', async () => {
     const session = scene(range(301, 900), 1_000);
     await session.isShown(600);
     expect(session.state()?.earlier).toBeUndefined();
@@ -74,7 +74,7 @@ describe('earlier entries of a session', () => {
     expect([longer.numbersShown(), longer.state()?.earlier]).toEqual([range(901, 1_900), undefined]);
   });
 
-  it('can be tried again after an error, which is shown and leaves the rest as it is', async () => {
+  it('can be retried after an error, which is shown and keeps the other entries', async () => {
     const session = scene(range(1, 1_500), 1_000);
     await session.isShown(1_000);
     session.break(new Error('away'));

@@ -2,9 +2,9 @@ import { asProblem, type Problem } from '../../api/problem.ts';
 import { type Attempt, createAttempts } from './attempts.ts';
 import type { SessionEntry } from './cards.ts';
 
-/** Entries that are read at once, and that are shown at first. */
+/** The size of a page, and of the first one. */
 export const pageSize = 1_000;
-/** Entries that come are gathered for that long: a person sees them as soon as that. */
+/** New entries are batched for this long: the maximum delay until a person sees them. */
 const gatherMs = 100;
 
 type Earlier = { isReading: boolean; error: Problem | undefined };
@@ -12,7 +12,7 @@ export type SessionState = {
   attempts: readonly Attempt[];
   isRead: boolean;
   error: Problem | undefined;
-  /** What comes before the entries that are shown; undefined: nothing does. */
+  /** The position before the shown entries; undefined if there are none. */
   earlier: Earlier | undefined;
 };
 
@@ -31,7 +31,7 @@ export type SourceParts = {
 export function openSource({ read, follow, signal, show }: SourceParts) {
   let attempts = createAttempts();
   let entries: SessionEntry[] = [];
-  /** Number of the oldest entry that there is. */
+  /** Number of the oldest entry that exists. */
   let oldest = 1;
   let earlier: Earlier = { isReading: false, error: undefined };
   let isWaiting = false;
@@ -45,9 +45,9 @@ export function openSource({ read, follow, signal, show }: SourceParts) {
     show({ attempts: attempts.all(), isRead: true, error: problem, earlier: before });
   }
 
-  /** Shows new ones a moment later, with all that come until then. */
-  function add(news: readonly SessionEntry[]): void {
-    const fresh = news.filter(({ number }) => number > last());
+  /** Shows new entries a moment later, batched. */
+  function add(received: readonly SessionEntry[]): void {
+    const fresh = received.filter(({ number }) => number > last());
     if (fresh.length === 0) return;
     entries.push(...fresh);
     attempts.add(fresh);
@@ -74,7 +74,7 @@ export function openSource({ read, follow, signal, show }: SourceParts) {
     await readOn(Math.max(0, newest - pageSize));
     showNow();
     await follow({
-      // What is there already is not sent again, also after a while in which the page was hidden.
+      // The stream continues after the last known entry, also after the page was hidden.
       position: () => String(last()),
       onEntry: (entry) => add([entry as SessionEntry]),
       onGap: () => void readOn(last()).catch(() => {}),
@@ -87,7 +87,7 @@ export function openSource({ read, follow, signal, show }: SourceParts) {
     showNow();
     try {
       const found = await readBefore(read, first());
-      // They are kept no longer.
+      // Older entries were deleted.
       if (found.length === 0) oldest = first();
       entries = [...found, ...entries];
       attempts = createAttempts();
@@ -103,7 +103,7 @@ export function openSource({ read, follow, signal, show }: SourceParts) {
   return { readEarlier };
 }
 
-/** Entries before a number without gaps, however few a page has. */
+/** Entries before a number, without gaps even if pages are short. */
 async function readBefore(read: SourceParts['read'], number: number): Promise<SessionEntry[]> {
   const found: SessionEntry[] = [];
   for (let after = Math.max(0, number - 1 - pageSize); after < number - 1;) {

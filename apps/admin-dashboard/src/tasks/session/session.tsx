@@ -9,10 +9,10 @@ import { AttemptView } from './attempt-view.tsx';
 import styles from './session.module.css';
 import { readAsLines, useSession } from './use-session.ts';
 
-/** Which attempts are shown: the newest one, all next to each other, or the one with this lease. */
+/** The visible attempts: the newest one, all side by side, or the one with this lease. */
 type Shown = 'newest' | 'all' | (string & {});
 
-/** What agents say and do while they work on the task, as it happens. `mayWrite`: comments on changes become messages. */
+/** The live session of the agents of a task. `mayWrite`: comments on changes become messages. */
 export function Session({ task, mayWrite }: { task: Task; mayWrite: boolean }) {
   const { attempts, isRead, error, earlier, readEarlier } = useSession(task.id);
   const [shown, setShown] = useState<Shown>('newest');

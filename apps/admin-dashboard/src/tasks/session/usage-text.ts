@@ -1,6 +1,6 @@
 import type { Usage } from './attempts.ts';
 
-/** What an attempt has used, for people. */
+/** The usage of an attempt, in words. */
 export const usageText = ({ tokens, cost, model }: Usage): string =>
   [model, tokens !== undefined && `${tokens.toLocaleString()} tokens`, cost && moneyText(cost)]
     .filter(Boolean)
@@ -10,7 +10,7 @@ function moneyText({ amount, currency }: NonNullable<Usage['cost']>): string {
   try {
     return new Intl.NumberFormat(undefined, { style: 'currency', currency }).format(amount);
   } catch {
-    // Older entries can have any three characters.
+    // Older entries may have any three characters.
     return `${amount.toLocaleString()} ${currency}`;
   }
 }
