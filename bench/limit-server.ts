@@ -36,7 +36,7 @@ import {
 import { z } from 'zod';
 import * as constants from './reads/read-constants.ts';
 
-// What the HTTP stack alone can do: the apps' own door with authentication, limiter, request ids, logging and the real
+// The limit of the HTTP stack alone: the apps' server with authentication, limiter, request ids, logging and the real
 // contracts. Its handlers respond at once and write nothing.
 
 const configShape = {

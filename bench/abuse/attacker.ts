@@ -1,4 +1,4 @@
-// Runs one attack in a process of its own, at the lowest priority: what it takes of the processor is not what is measured.
+// Runs one attack in a process of its own, at the lowest priority: its processor time is not what is measured.
 import { setPriority } from 'node:os';
 import type { Attack } from './attacks/attack.ts';
 import { attacks } from './attacks/index.ts';

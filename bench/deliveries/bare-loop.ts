@@ -11,7 +11,7 @@ async function run({ url, bytes, inFlight, seconds }: BareLoop): Promise<BareRes
   const body = Buffer.alloc(bytes, 'a');
   const endsAt = performance.now() + seconds * 1_000;
   let sent = 0;
-  const lane = async () => {
+  const sendUntilEnd = async () => {
     while (performance.now() < endsAt) {
       const signature = createHmac('sha256', 'secret').update(body).digest('hex');
       const headers = { 'content-type': 'application/json', 'x-service-signature': `sha256=${signature}` };
@@ -20,7 +20,7 @@ async function run({ url, bytes, inFlight, seconds }: BareLoop): Promise<BareRes
       sent += 1;
     }
   };
-  await Promise.all(Array.from({ length: inFlight }, lane));
+  await Promise.all(Array.from({ length: inFlight }, sendUntilEnd));
   await dispatcher.close();
   return { perSecond: sent / seconds };
 }

@@ -1,6 +1,6 @@
 import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
 
-/** A way to Postgres that counts the statements which pass, by their texts. */
+/** A proxy to Postgres that counts the statements that pass, by their texts. */
 export type StatementCounter = {
   /** The URL to give to the process whose statements are counted. */
   url: string;

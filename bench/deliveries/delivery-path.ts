@@ -82,7 +82,7 @@ export function deliveryPath(endpoints: PathEndpoints): PathStep[] {
     },
     { name: 'send the oldest of a backlog', run: async (ctx, db) => send(ctx, backlog, await oldest(db, backlog)) },
     {
-      name: 'send what is new beside a backlog',
+      name: 'send what is new next to a backlog',
       run: async (ctx, db) => send(ctx, backlog, await addDue(db, backlog)),
     },
     { name: 'send where nothing waits', run: async (ctx, db) => send(ctx, quiet, await addDue(db, quiet)) },

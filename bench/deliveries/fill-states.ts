@@ -2,7 +2,7 @@ import { defaultTenantId } from '@eas/contracts';
 import type { Db } from '@eas/db';
 import type { PathEndpoints } from './path-endpoints.ts';
 
-/** Numbers `$2` to `$3` in the order of ids, from `$5` on; `$4` tells the rows of one purpose apart. */
+/** Rows `$2` to `$3` in the order of ids, from `$5` on; `$4` distinguishes rows by purpose. */
 const drawnSql = `
   SELECT n, at, 'evt_' || ulid_prefix(at) || $4::text || lpad(n::text, 15, '0') AS event_id
   FROM generate_series($2::int, $3::int) AS n,

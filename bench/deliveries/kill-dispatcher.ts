@@ -9,13 +9,13 @@ const inFlightSql = `
   SELECT endpoint_id || ' ' || event_id AS id, sending_until::text AS until FROM deliveries
   WHERE status = 'pending' AND sending_until > app_now()`;
 
-/** By then a dispatcher that has something to send has begun. */
+/** A dispatcher that has something to send has begun within this time. */
 const patienceMs = 20_000;
 
-/** Kills the dispatcher so many times, each a random while after it began to send, and starts another one at once. */
+/** Kills the dispatcher `kills` times, each a random while after it began to send, and starts another one at once. */
 export async function killDispatcher(bench: Bench, kills: number): Promise<Kill[]> {
   const { apps, stores } = bench;
-  /** Claims of those that were killed before still stand. */
+  /** Claims of dispatchers that were killed before are still there. */
   const killed = new Set<string>();
   const inFlight = async () => {
     const rows = await stores.database.db.query<{ id: string; until: string }>(inFlightSql);
@@ -38,7 +38,7 @@ export async function killDispatcher(bench: Bench, kills: number): Promise<Kill[
   return done;
 }
 
-/** Its last statements are over then: what is not recorded is not going to be. */
+/** Its last statements have ended by then: later nothing is recorded. */
 async function connectionsClosed({ stores: { database } }: Bench): Promise<void> {
   while (((await database.db.query<{ open: number }>(connectionsSql))[0]?.open ?? 0) > 0) await sleep(10);
 }

@@ -1,8 +1,8 @@
 import { nextMessage, startChild } from '../harness/child-task.ts';
 
 /**
- * POSTs to its paths with its keys in turns; each is an event for the webhook at `<url of the load>/<name>`. `field` of
- * the body, and of the event's data, tells them apart.
+ * POSTs to its paths with its keys in turns; each is an event for the webhook at `<url of the load>/<name>`. `field`
+ * of the body, and of the event's data, identifies them.
  */
 export type PacedClient = {
   name: string;

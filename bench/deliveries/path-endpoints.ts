@@ -2,7 +2,7 @@ import { scopes } from '@eas/contracts';
 import type { UseCaseContext } from '@eas/db';
 import { createEndpoint, disableByHand } from '@eas/webhooks';
 
-/** By what they are in the way of deliveries. */
+/** Endpoints by their role in the delivery path. */
 export type PathEndpoints = Record<'backlog' | 'quiet' | 'ordered' | 'paused' | 'capped' | 'disabled', string>;
 
 export async function makePathEndpoints(ctx: UseCaseContext): Promise<PathEndpoints> {

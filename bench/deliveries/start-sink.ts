@@ -31,7 +31,7 @@ export async function startSink(options: SinkOptions = {}): Promise<Sink> {
 
 const patienceMs = 300_000;
 
-/** Waits until it has so many. */
+/** Waits until the sink has received this number. */
 export async function receivedBy(sink: Sink, expected: number): Promise<SinkCount> {
   for (const endsAt = Date.now() + patienceMs; Date.now() < endsAt; await sleep(100)) {
     const now = await sink.count();

@@ -7,7 +7,7 @@ import { faults } from './faults/index.ts';
 /** Comma-separated beginnings of names; all unless set. */
 const only = process.env['FAILURES_ONLY']?.split(',');
 
-/** The faults of a run, and how many of them cannot be struck on this machine. CI has to strike all. */
+/** The faults of a run, and the number of those that are not possible on this machine. CI must run all. */
 export function chooseFaults(backend: Backend): { faults: Fault[]; skipped: number } {
   const ofBackend = faults.filter(({ backends }) => backends.includes(backend));
   const chosen = only

@@ -44,10 +44,10 @@ export async function watchMemory(
   };
 }
 
-/** NaN of one that is killed meanwhile. */
+/** NaN of a process that was killed in between. */
 const liveOf = ({ pid }: Supervised['app']): Promise<number> => liveMegabytes(pid).catch(() => NaN);
 
-/** What a process holds may grow by so much after its warm-up. */
+/** A process may grow by this after its warm-up. */
 const maxGrowth = 0.1;
 
 export function auditGrowth(growths: readonly Growth[]): Finding {

@@ -5,7 +5,7 @@ import type { Counts, MixedLoad } from './clients/mixed-load.ts';
 import type { Disruption } from './system/disruption.ts';
 import type { System } from './system/system.ts';
 
-/** What clients met while a fault was struck. */
+/** What clients observed during a fault. */
 export type Phase = Disruption & {
   fault: Fault;
   findings: Finding[];
@@ -14,7 +14,7 @@ export type Phase = Disruption & {
   completions: number;
 };
 
-/** Phases that last so long, or as long as their fault can, are held to the limits that only a long run can show. */
+/** Phases that last this long, or as long as their fault can, are held to the limits for long runs. */
 const longSeconds = 300;
 
 export async function strike(fault: Fault, system: System, load: MixedLoad, seconds: number): Promise<Phase> {
@@ -49,7 +49,7 @@ export function rowsOf(phases: readonly Phase[]): (string | number)[][] {
   return [head, ...rows];
 }
 
-/** Long, and of a fault that clients should hardly notice. */
+/** Whether it is long, and of a fault that clients should hardly notice. */
 export const isMeasure = (phase: Phase): boolean =>
   phase.fault.maxErrorShare !== undefined &&
   Math.round(secondsOf(phase)) >= Math.min(longSeconds, phase.fault.maxSeconds ?? Infinity);

@@ -6,7 +6,7 @@ export const nameOf = ({ scenario, name }: Figure): string => (name === '' ? sce
 
 const isSame = (a: Figure, b: Figure): boolean => nameOf(a) === nameOf(b) && a.against.name === b.against.name;
 
-/** So much of a ratio may be lost between two runs: machines are shared, and ratios vary with them. */
+/** The share of a ratio that may be lost between two runs: machines are shared, and ratios vary with them. */
 const maxLoss = 0.15;
 
 /** Figures whose ratio is more than 15 % below that of the figure with the same name and yardstick before. */

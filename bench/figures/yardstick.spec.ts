@@ -1,9 +1,9 @@
 import { describe, expect, it } from '@jest/globals';
-import { besideYardstick } from './yardstick.ts';
+import { againstYardstick } from './yardstick.ts';
 
-describe('besideYardstick', () => {
+describe('againstYardstick', () => {
   it('compares the median of the rounds with the median of what was measured before each of them', () => {
     const against = { name: 'requests that write nothing', rate: 1_000 };
-    expect(besideYardstick([90, 100, 400], [800, 1_000, 3_000])).toEqual({ rate: 100, against });
+    expect(againstYardstick([90, 100, 400], [800, 1_000, 3_000])).toEqual({ rate: 100, against });
   });
 });

@@ -27,7 +27,7 @@ export async function openYardstick({ apps, options }: Bench): Promise<Yardstick
 }
 
 /** Rates as a figure, with those of the yardstick before each of them. */
-export function besideYardstick(rates: readonly number[], yardsticks: readonly number[]) {
+export function againstYardstick(rates: readonly number[], yardsticks: readonly number[]) {
   say(`  yardstick before each round: ${yardsticks.map((rate) => Math.round(rate)).join(', ')} requests/s`);
   return { rate: median(rates), against: { name: 'requests that write nothing', rate: median(yardsticks) } };
 }

@@ -5,9 +5,9 @@ import { openConnection } from './open-connection.ts';
 import { quantile } from './report.ts';
 import { type BenchAgent, benchTask, claim, complete, expectStatus } from './work-task.ts';
 
-/** Who refuses is not to be asked in a busy loop. */
+/** A refused agent waits instead of asking in a busy loop. */
 const errorPauseMs = 200;
-/** With so many errors the bench itself is wrong. */
+/** With this number of errors the bench itself is wrong. */
 const maxErrors = 1_000;
 
 function newTally() {
@@ -27,7 +27,7 @@ const countErrors = ({ errors }: Tally) => Object.values(errors).reduce((sum, co
 
 function turnOf(load: AgentLoad, agent: BenchAgent, tally: Tally): { turn: () => Promise<void>; close: () => void } {
   let connection = openConnection(load.url);
-  /** The first claim opens the connection and has the agent's key looked up. */
+  /** The first claim opens the connection and loads the agent's key. */
   let isFirst = true;
   const task = benchTask(load.role);
 

@@ -2,8 +2,8 @@ import { runInChild } from './child-task.ts';
 import type { BenchAgent } from './work-task.ts';
 
 /**
- * Agents at work, each on a connection of its own. `cycles`: each creates a task, claims one and completes it, for so
- * many seconds. `drain`: each claims and completes until all `tasks` are done, at most `perSecond` claims a second together.
+ * Agents at work, each on a connection of its own. `cycles`: each creates a task, claims one and completes it, for
+ * `seconds`. `drain`: each claims and completes until all `tasks` are done, `perSecond` claims a second together.
  */
 export type AgentLoad = {
   url: string;

@@ -11,7 +11,7 @@ import type { Stores } from './stores.ts';
 
 const root = resolve(import.meta.dirname, '../..');
 
-/** The one that carries events to the others comes last. */
+/** The app that relays events to the others comes last. */
 export const workerApps = ['webhook-dispatcher', 'analytics-aggregator', 'workflow-orchestrator'] as const;
 export type AppName = 'api-gateway' | 'webhook-receiver' | (typeof workerApps)[number] | 'limit-server';
 

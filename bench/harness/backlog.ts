@@ -1,23 +1,23 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Bench } from './bench.ts';
 
-export type Backlog = { owed: number; dead: number };
+export type Backlog = { pending: number; dead: number };
 
 export async function countBacklog({ stores }: Bench): Promise<Backlog> {
   const [row] = await stores.database.db.query<Backlog>(
-    'SELECT count(*) FILTER (WHERE dead_at IS NULL) AS owed, count(*) FILTER (WHERE dead_at IS NOT NULL) AS dead FROM outbox',
+    'SELECT count(*) FILTER (WHERE dead_at IS NULL) AS pending, count(*) FILTER (WHERE dead_at IS NOT NULL) AS dead FROM outbox',
   );
-  return row ?? { owed: 0, dead: 0 };
+  return row ?? { pending: 0, dead: 0 };
 }
 
-/** Waits until consumers owe nothing more. Gives the seconds it took, or what is left when `limitSeconds` are over. */
+/** Waits until no event is pending. Returns the seconds, and the remaining rows when `limitSeconds` are over. */
 export async function drainBacklog(bench: Bench, limitSeconds: number): Promise<{ seconds: number } & Backlog> {
   const startedAt = performance.now();
   const seconds = () => (performance.now() - startedAt) / 1_000;
   for (;;) {
     const backlog = await countBacklog(bench);
-    if (backlog.owed === 0 || seconds() > limitSeconds) return { seconds: seconds(), ...backlog };
-    await sleep(backlog.owed > 5_000 ? 500 : 50);
+    if (backlog.pending === 0 || seconds() > limitSeconds) return { seconds: seconds(), ...backlog };
+    await sleep(backlog.pending > 5_000 ? 500 : 50);
   }
 }
 

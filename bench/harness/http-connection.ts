@@ -50,7 +50,7 @@ function driveSocket(options: ConnectionOptions): Promise<void> {
     socket.on('error', failed);
     socket.on('close', (hadError) => {
       if (isWaiting && !hadError) failed(new Error('the connection was closed'));
-      // A server that refuses is not to be asked in a busy loop.
+      // No busy loop against a server that refuses.
       setTimeout(resolve, hadError ? 100 : 0);
     });
   });

@@ -10,7 +10,10 @@ export type RoundResult = LoadResult & { processorUs: number };
 
 export type Comparison = { ratio: number; limit: RoundResult[]; real: RoundResult[] };
 
-/** Alternates so that both see the same weather; prints the ratio of medians. `between`: before each limit round. */
+/**
+ * Alternates, so that both run under the same conditions; prints the ratio of medians.
+ * `between` runs before each limit round.
+ */
 export async function compare(
   { options }: Bench,
   sides: { limit: Side; real: Side; between?: () => Promise<void> },
@@ -56,7 +59,7 @@ export function expectClean(
 }
 
 /** As a figure. */
-export const besideLimit = ({ limit, real }: Comparison) => ({
+export const againstLimit = ({ limit, real }: Comparison) => ({
   rate: medianRate(real),
   against: { name: 'requests that write nothing', rate: medianRate(limit) },
 });

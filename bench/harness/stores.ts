@@ -23,8 +23,8 @@ export type Stores = {
   stop(): Promise<void>;
 };
 
-/** `meanwhile`: between end and start. `isKilled`: its first process is killed, and others may go on. */
-type RestartPostgres = (restart?: { meanwhile?: () => Promise<void>; isKilled?: boolean }) => Promise<void>;
+/** `whileStopped` runs between stop and start. `isKilled`: only its first process is killed; others may go on. */
+type RestartPostgres = (restart?: { whileStopped?: () => Promise<void>; isKilled?: boolean }) => Promise<void>;
 
 /** Postgres (embedded unless DATABASE_URL), migrated, and Redis where it is asked for and found. */
 export async function openStores(options: Options): Promise<Stores> {
@@ -72,11 +72,11 @@ async function openPostgres(): Promise<Server & { restart?: RestartPostgres }> {
     get pids() {
       return { postgres: server.processId };
     },
-    async restart({ meanwhile, isKilled = false } = {}) {
+    async restart({ whileStopped, isKilled = false } = {}) {
       if (isKilled) process.kill(server.processId, 'SIGKILL');
       else await server.stop();
       await server.exited;
-      await meanwhile?.();
+      await whileStopped?.();
       server = await startEmbeddedPostgres({ dataDir: folder, port: server.port, log: say });
     },
     async stop() {

@@ -4,18 +4,18 @@ import { type HostileEnd, hostileResolver } from '@eas/testing/hostile-receivers
 import { doAsChild } from '../harness/child-task.ts';
 import type { HostileLoad, HostileResult } from './hostile-load.ts';
 
-/** Between two requests of a lane: those that fail at once would take all processor time. */
+/** Pause between two requests: those that fail at once would use all processor time. */
 const pauseMs = 50;
 const body = JSON.stringify({ event_type: 'task.created', data: { title: 'x'.repeat(1_000) } });
 
-doAsChild<HostileLoad>(async ({ targets, lanes, seconds }) => {
+doAsChild<HostileLoad>(async ({ targets, parallel, seconds }) => {
   // The limits are those of production.
   const egress = createEgress({ allowHttp: true, allowedCidrs: ['127.0.0.0/8'], resolve: hostileResolver() });
   const endsAt = performance.now() + seconds * 1_000;
   const results = await Promise.all(
     targets.map(async (target) => {
       const result: HostileResult = { name: target.name, requests: 0, longestMs: 0, unexpected: [] };
-      await Promise.all(Array.from({ length: lanes }, () => sendUntil(endsAt, egress, target, result)));
+      await Promise.all(Array.from({ length: parallel }, () => sendUntil(endsAt, egress, target, result)));
       return result;
     }),
   );

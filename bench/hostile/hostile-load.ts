@@ -1,17 +1,17 @@
 import type { HostileEnd } from '@eas/testing/hostile-receivers';
 
-/** Requests to each target without an end, `lanes` at a time, for so many seconds. */
+/** Endless requests to each target, `parallel` at a time, for `seconds`. */
 export type HostileLoad = {
   targets: { name: string; url: string; ends: readonly HostileEnd[] }[];
-  lanes: number;
+  parallel: number;
   seconds: number;
 };
 
 export type HostileResult = {
   name: string;
   requests: number;
-  /** The longest that one of them took. */
+  /** The longest request. */
   longestMs: number;
-  /** The ends that are none of those expected, as text. */
+  /** Unexpected results, as text. */
   unexpected: string[];
 };

@@ -32,14 +32,14 @@ export async function fillReceipts(database: Database, { from, size }: { from: n
   });
 }
 
-const owedSql = `
+const pendingSql = `
   SELECT o.event_id AS id FROM outbox o JOIN events e USING (tenant_id, event_id)
   JOIN inbound_events i ON i.tenant_id = o.tenant_id AND i.id = e.data ->> 'inbound_event_id'
   WHERE o.tenant_id = $1 AND i.status = 'received' ORDER BY o.event_id LIMIT ${batchSize}`;
 
 /** What the consumer does with the oldest receipts. */
 export async function applyBatch(ctx: UseCaseContext, db: Db): Promise<void> {
-  const ids = (await db.query<{ id: string }>(owedSql, [ctx.tenantId])).map(({ id }) => id);
+  const ids = (await db.query<{ id: string }>(pendingSql, [ctx.tenantId])).map(({ id }) => id);
   await ctx.inTransaction(async (tx) => {
     await readReceiptSizes(tx, ids);
     await applyInboundEvents(contextInTransaction(ctx, tx), await takeOwedEvents(tx, 'inbound.apply', ids));

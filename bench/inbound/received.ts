@@ -3,7 +3,7 @@ import type { Bench } from '../harness/bench.ts';
 
 const patienceMs = 300_000;
 
-/** Receipts of a run by what became of them. `tasks`: that it made; `doubled`: tasks that have more than one receipt. */
+/** Receipts of a run by result. `tasks`: created tasks; `doubled`: tasks that have more than one receipt. */
 export type Received = { receipts: number; waiting: number; applied: number; tasks: number; doubled: number };
 
 const receivedSql = `

@@ -3,5 +3,5 @@ import type { Publish } from '../deliveries/publish.ts';
 /** An API of another product, by its address and a token. */
 export type PeerApi = { url: string; token: string };
 
-/** Has these addresses get the events that the POST publishes, each with a text of so many bytes in it. */
+/** Sends the events that the POST publishes to these addresses, each with a text of `bytes` bytes. */
 export type OpenPeer = (api: PeerApi, receivers: readonly string[], bytes: number) => Promise<Publish>;

@@ -8,7 +8,7 @@ import { makeAgents } from '../harness/make-agents.ts';
 export const clients = 20;
 const role = 'cycles';
 
-/** All apps at work and warm. `load`: cycles for so many seconds. */
+/** All apps running and warm. `load`: cycles for `seconds`. */
 export async function openCycles(bench: Bench) {
   const { apps } = bench;
   const yardstick = await openYardstick(bench);

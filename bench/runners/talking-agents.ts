@@ -1,4 +1,4 @@
-// Agents that are at work and say what they do, as the agent-runner tells it.
+// Agents at work that report their session, as the agent-runner does.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { makeAgents } from '../harness/make-agents.ts';
 import { openConnection } from '../harness/open-connection.ts';

@@ -2,7 +2,7 @@ import { defaultTenantId } from '@eas/contracts';
 import type { Db } from '@eas/db';
 import { stepKeys } from './bench-workflow.ts';
 
-/** Runs of a workflow, and how many of them have everything exactly once that a completed run has. */
+/** Runs of a workflow, and the number of those that have all data of a completed run exactly once. */
 const sql = `
   WITH runs AS (SELECT id, status FROM workflow_runs WHERE tenant_id = $1 AND workflow_id = $2),
   steps AS (

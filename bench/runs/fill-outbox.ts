@@ -14,7 +14,7 @@ const copySql = `
   INSERT INTO outbox (tenant_id, event_id, consumer, available_at)
   SELECT tenant_id, event_id, consumer, app_now() FROM copied, unnest('{event.fan_out,task.plan,facts.record}'::text[]) AS consumer`;
 
-/** Copies the event of a task of another tenant so often: as many rows that each of its consumers is owed. */
+/** Copies the event of another tenant's task: `events` pending rows for each of its consumers. */
 export async function fillOutbox({ database }: UseCases, events: number): Promise<void> {
   const ctx = contextOn(database, tenantId);
   await ctx.db.query('INSERT INTO tenants (id, slug, name) VALUES ($1, $1, $1) ON CONFLICT DO NOTHING', [tenantId]);

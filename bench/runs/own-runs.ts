@@ -8,11 +8,11 @@ import type { FlightLoad } from './in-flight.ts';
 import { type RunLoadResult, runRuns } from './run-load.ts';
 import { contextOn } from './use-cases.ts';
 
-/** Ours: all worker apps live, starter and agents in one process beside them. */
+/** Ours: all worker apps live, starter and agents in one further process. */
 export type OwnRuns = {
   apps: readonly RunningApp[];
   run(load: FlightLoad): Promise<RunLoadResult>;
-  /** Waits until nothing is owed any more, and fails unless every run is whole. */
+  /** Waits until no event is pending, and fails unless every run is complete. */
   check(): Promise<void>;
   close(): Promise<void>;
 };
@@ -27,10 +27,10 @@ export async function startOwnRuns(bench: Bench, agentCount: number): Promise<Ow
     apps,
     run: (load) => runRuns({ ...load, databaseUrl, workflowId, agentIds }),
     async check() {
-      const { owed } = await countBacklog(bench);
+      const { pending } = await countBacklog(bench);
       const { seconds, dead } = await drainBacklog(bench, 300);
       say(
-        `  ${formatNumber(owed)} outbox rows after the last run, drained in ${formatNumber(seconds)} s, ${dead} dead`,
+        `  ${formatNumber(pending)} outbox rows after the last run, drained in ${formatNumber(seconds)} s, ${dead} dead`,
       );
       const runs = await checkRuns(database.db, workflowId);
       say(`  ${formatNumber(runs)} runs, all completed, each step done once, every entry and event there`);

@@ -18,12 +18,12 @@ doAsChild<RunLoad>(async ({ databaseUrl, workflowId, agentIds, ...load }) => {
   const usedBefore = process.cpuUsage();
   const body = { name: 'A run of the bench', parameters: {} };
   let runs = 0;
-  const lanes = keepInFlight(load, async () => {
+  const running = keepInFlight(load, async () => {
     const { workflow_run_id: runId } = await startRun(ctx, { workflowId, body });
     runs += 1;
     await watch.untilEnded(runId);
   });
-  const result = await Promise.race([lanes, agents.working.then(() => lanes)]);
+  const result = await Promise.race([running, agents.working.then(() => running)]);
   watch.stop();
   await agents.end();
   await useCases.close();
@@ -42,7 +42,7 @@ function watchRuns({ db, tenantId }: DbScope) {
     if (status === 'completed') one.resolve();
     else one.reject(new Error(`run ${id} ${status ? `is ${status}` : `has not ended within ${patienceMs} ms`}`));
   };
-  async function look(): Promise<void> {
+  async function poll(): Promise<void> {
     const ended = await db.query<{ id: string; status: string }>(
       `SELECT id, status FROM workflow_runs WHERE tenant_id = $1 AND id = ANY ($2) AND status <> 'started'`,
       [tenantId, [...waiting.keys()]],
@@ -51,7 +51,7 @@ function watchRuns({ db, tenantId }: DbScope) {
     for (const id of waiting.keys()) settle(id);
   }
   void (async () => {
-    for (; !isOver; await sleep(pollMs)) if (waiting.size > 0) await look();
+    for (; !isOver; await sleep(pollMs)) if (waiting.size > 0) await poll();
   })();
   return {
     untilEnded: (id: string) =>

@@ -1,7 +1,7 @@
 import { runInChild } from '../harness/child-task.ts';
 import type { FlightLoad, FlightResult } from './in-flight.ts';
 
-/** Runs of a workflow, started one after another in each lane and worked by agents in the process that starts them. */
+/** Runs of a workflow, in parallel loops, worked by agents in the process that starts them. */
 export type RunLoad = FlightLoad & { databaseUrl: string; workflowId: string; agentIds: readonly string[] };
 
 /** `processorMs`: what starter and agents have used. `runs`: all that were started. */

@@ -6,7 +6,7 @@ import { type Claim, completeTask, createWaitingClaims, recordSightings, waitFor
 
 const logger = createLogger({ name: 'bench', level: 'error' });
 
-/** A context of a tenant for somebody who may act for every agent. */
+/** A context of a tenant whose caller may act for every agent. */
 export function contextOn(database: Database, tenantId = defaultTenantId): UseCaseContext {
   const parts = { database, logger, secrets: createSecretBox([Buffer.alloc(32).toString('base64')]) };
   return createContext(parts, { tenantId, actor: { id: 'bench', isAdmin: true } });

@@ -2,8 +2,8 @@ import type { ChildProcess } from 'node:child_process';
 import { type Attack, notAllowed } from '../abuse/attacks/attack.ts';
 import type { AttackMessage } from '../abuse/attacker.ts';
 import { attacks } from '../abuse/attacks/index.ts';
-import { makeHonest } from '../abuse/honest-tenant.ts';
-import { type HonestResult, startHonestLoad } from '../abuse/honest-load.ts';
+import { makeWellBehaved } from '../abuse/well-behaved-tenant.ts';
+import { type WellBehavedResult, startWellBehavedLoad } from '../abuse/well-behaved-load.ts';
 import { makeTenantKeys } from '../abuse/tenant-keys.ts';
 import { workerApps } from '../harness/apps.ts';
 import { clearTables, drainBacklog } from '../harness/backlog.ts';
@@ -14,35 +14,35 @@ import { quantile, say, table } from '../harness/report.ts';
 
 /** Comma-separated; all unless set. */
 const only = process.env['ABUSE_ONLY']?.split(',');
-/** The honest tenant's p99 under attack may be so many times its idle one. */
+/** Maximum ratio of the well-behaved tenant's p99 under attack to its idle p99. */
 const maxRatio = 3;
-/** Unset: a slow response is only reported, not counted as failed; a machine that others use too decides nothing. */
+/** Unset: slow responses are only reported, because shared machines vary. */
 const isTimed = process.env['ABUSE_TIMED'] === 'true';
 const perSecond = 25;
-/** The ceiling as an operator would set it for two cores: so many calls that change something use half of them. */
+/** The rate limit for two cores: this number of changing calls uses half of them. */
 const perMinute = 1_500;
-/** A round that is shorter decides nothing about times: a tenth of what an attack fills will do. */
+/** Shorter rounds do not judge times: a tenth of the data is enough for them. */
 const shortSeconds = 5;
-/** What an attack leaves owed has to be done by then. */
+/** Pending rows of an attack must be processed within this time. */
 const drainSeconds = 60;
 
-type Honest = Awaited<ReturnType<typeof makeHonest>>;
+type WellBehaved = Awaited<ReturnType<typeof makeWellBehaved>>;
 
 export const scenario: Scenario = {
   name: 'abuse',
-  about: `an honest tenant at ${perSecond} calls a second while another one attacks, one attack after the other`,
+  about: `a well-behaved tenant at ${perSecond} calls a second while another one attacks, one attack after the other`,
   async run(bench) {
     const { apps, options } = bench;
     const limits = { BOOTSTRAP_RATE_LIMIT: String(perMinute), TENANT_RATE_LIMIT: String(perMinute) };
     const receiver = await apps.start('webhook-receiver', limits);
     const [gateway] = await apps.startAll(['api-gateway', ...workerApps], { ...limits, RECEIVER_URL: receiver.url });
     if (!gateway) throw new Error('the gateway did not start');
-    const honest = await makeHonest(bench, gateway.url, { perSecond, perMinute });
-    const warmUp = await measure(honest, Math.min(options.roundSeconds, 5));
+    const tenant = await makeWellBehaved(bench, gateway.url, { perSecond, perMinute });
+    const warmUp = await measure(tenant, Math.min(options.roundSeconds, 5));
     const endured: Endured[] = [];
     for (const attack of attacks.filter(({ name }) => !only || only.includes(name)))
-      endured.push(await endure(bench, honest, gateway.url, attack));
-    honest.close();
+      endured.push(await endure(bench, tenant, gateway.url, attack));
+    tenant.close();
     const failed = report(endured, warmUp);
     await apps.stopAll();
     await clearTables(bench);
@@ -51,15 +51,15 @@ export const scenario: Scenario = {
   },
 };
 
-/** `begin` starts what the honest tenant has to endure, at the moment at which it begins to be measured. */
-async function measure(honest: Honest, seconds: number, begin = () => {}) {
-  const load = await startHonestLoad({ ...honest.load, seconds });
-  honest.startRound();
+/** `begin` is called when the measurement starts, and starts the attack. */
+async function measure(tenant: WellBehaved, seconds: number, begin = () => {}) {
+  const load = await startWellBehavedLoad({ ...tenant.load, seconds });
+  tenant.startRound();
   begin();
   return load.run();
 }
 
-/** What became of one attack; `idleMs`, `onsetMs`, `attackedMs`: what each honest call took before, at first and then. */
+/** The result of one attack; `idleMs`, `onsetMs`, `attackedMs`: times of normal calls before, at first and then. */
 type Endured = {
   attack: Attack;
   idleMs: readonly number[];
@@ -73,8 +73,8 @@ type Endured = {
   findings: readonly string[];
 };
 
-/** Compares with all that was measured without an attack: the slowest hundredth of one round is a handful of calls. */
-function report(endured: readonly Endured[], warmUp: HonestResult): number {
+/** Compares with all idle rounds together: the slowest 1 % of one round is only a few calls. */
+function report(endured: readonly Endured[], warmUp: WellBehavedResult): number {
   const idleMs = endured.flatMap((one) => one.idleMs);
   const idleP99Ms = quantile(isTimed ? idleMs : warmUp.timesMs, 0.99);
   const idleStepsP99Ms = quantile(isTimed ? endured.flatMap((one) => one.idleStepsMs) : warmUp.stepsMs, 0.99);
@@ -93,7 +93,9 @@ function report(endured: readonly Endured[], warmUp: HonestResult): number {
     const verdict = all.length === 0 ? 'ok' : 'FAILED';
     return [attack.name, onsetP99Ms, p99Ms, ratio, stepsP99Ms, stepsRatio, webhooksP99Ms, largestMb, verdict];
   });
-  say(`  honest p99 without an attack: ${idleP99Ms.toFixed(1)} ms, from step to step ${idleStepsP99Ms.toFixed(1)} ms`);
+  say(
+    `  p99 of the well-behaved tenant without an attack: ${idleP99Ms.toFixed(1)} ms, from step to step ${idleStepsP99Ms.toFixed(1)} ms`,
+  );
   const heads = [
     'attack',
     'first 2 s ms',
@@ -108,7 +110,7 @@ function report(endured: readonly Endured[], warmUp: HonestResult): number {
   return failed;
 }
 
-async function endure(bench: Bench, honest: Honest, url: string, attack: Attack): Promise<Endured> {
+async function endure(bench: Bench, tenant: WellBehaved, url: string, attack: Attack): Promise<Endured> {
   const { apps, options } = bench;
   say(`  ${attack.name}: ${attack.about}`);
   const { tenantId, keys: apiKeys } = await makeTenantKeys(bench, attack.name);
@@ -119,18 +121,18 @@ async function endure(bench: Bench, honest: Honest, url: string, attack: Attack)
     const ready = await messageOf(attacker);
     if (!('ready' in ready)) throw new Error(`the attack could not be prepared: ${JSON.stringify(ready)}`);
     await drainBacklog(bench, drainSeconds);
-    const idle = isTimed ? await measure(honest, options.roundSeconds) : undefined;
-    const attacked = await measure(honest, options.roundSeconds, () => void attacker.send('go'));
-    const webhooksP99Ms = honest.webhooksP99Ms();
+    const idle = isTimed ? await measure(tenant, options.roundSeconds) : undefined;
+    const attacked = await measure(tenant, options.roundSeconds, () => void attacker.send('go'));
+    const webhooksP99Ms = tenant.webhooksP99Ms();
     const ended = messageOf(attacker);
     attacker.send('stop');
     const message = await ended;
     findings.push(
       ...wrongStatuses(attack, message),
-      ...Object.entries(attacked.errors).map(([what, n]) => `honest: ${what} (${n})`),
+      ...Object.entries(attacked.errors).map(([what, n]) => `well-behaved: ${what} (${n})`),
     );
-    const { owed, dead } = await drainBacklog(bench, drainSeconds);
-    if (owed > 0) findings.push(`${owed} outbox rows are owed ${drainSeconds} s later`);
+    const { pending, dead } = await drainBacklog(bench, drainSeconds);
+    if (pending > 0) findings.push(`${pending} outbox rows are still pending ${drainSeconds} s later`);
     if (dead > 0) say(`  ${attack.name}: ${dead} outbox rows are dead`);
     for (const app of apps.running()) if (app.hasEnded()) findings.push(`${app.name} has ended`);
     const largestMb = Math.max(...apps.running().map(({ pid }) => pssMegabytes(pid)));

@@ -1,5 +1,5 @@
 import type { Scenario } from '../harness/bench.ts';
-import { measureBesideLimit } from '../harness/beside-limit.ts';
+import { measureAgainstLimit } from '../harness/against-limit.ts';
 
 const task = {
   title: 'Add rate limiting to the login endpoint',
@@ -15,7 +15,7 @@ export const scenario: Scenario = {
   name: 'create-task',
   about: 'POST /v1/tasks: task, timeline, event and outbox rows committed before the 201',
   run: (bench) =>
-    measureBesideLimit(bench, {
+    measureAgainstLimit(bench, {
       app: 'api-gateway',
       path: '/v1/tasks',
       headers: { 'x-api-key': bench.apps.apiKey },

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Sink, startSink } from '../deliveries/start-sink.ts';
-import { type AttackReport, startAttacks } from '../failures/attacks-beside.ts';
+import { type AttackReport, startAttacks } from '../failures/concurrent-attacks.ts';
 import { audit } from '../failures/audit/audit.ts';
 import { readFacts } from '../failures/audit/facts.ts';
 import { type Finding, finding } from '../failures/audit/finding.ts';
@@ -13,16 +13,16 @@ import { prepareLoad } from '../failures/clients/prepare-load.ts';
 import { startSystem, type System } from '../failures/system/system.ts';
 import { clearTables, countBacklog } from '../harness/backlog.ts';
 import type { Bench, Scenario } from '../harness/bench.ts';
-import { sayMemory } from '../harness/beside-limit.ts';
+import { sayMemory } from '../harness/against-limit.ts';
 import { say, table } from '../harness/report.ts';
 
 const perSecond = Number(process.env['FAILURES_RATE'] ?? 40);
 const agentCount = Number(process.env['FAILURES_AGENTS'] ?? 12);
-/** `no`: the load is alone, to find out how much of it the machine can do. */
+/** `no`: the load runs alone, to find out how much of it the machine can do. */
 const hasAttacks = process.env['FAILURES_ATTACKS'] !== 'no';
 /** What a tenant may do: agents ask three times for each task. */
 const perMinute = perSecond * 5 * 60;
-/** An attack goes on for so long, or as long as a fault if that is shorter. */
+/** The duration of an attack, unless the fault is shorter. */
 const attackSeconds = 20;
 const warmUpSeconds = 60;
 const leaseSeconds = 20;
@@ -32,12 +32,12 @@ const settings = {
   WEBHOOK_RETRY_SCHEDULE: '1,2,4,8,8,8,8,8,8,8,8,8,8,8,8,8',
   DB_POOL: String(poolSize),
 };
-/** Work that does not become less for so long hangs. */
+/** Work that makes no progress for this long hangs. */
 const stuckMs = 90_000;
 
 export const scenario: Scenario = {
   name: 'failures',
-  about: `${perSecond} requests a second and ${agentCount} agents, two processes of each app, another tenant that attacks, one fault after the other: what clients were answered stands`,
+  about: `${perSecond} requests a second and ${agentCount} agents, two processes of each app, another tenant that attacks, one fault after the other: every acknowledged change is kept`,
   async run(bench) {
     const { roundSeconds } = bench.options;
     const { faults, skipped } = chooseFaults(bench.stores.backend);
@@ -78,7 +78,7 @@ export const scenario: Scenario = {
 
 type Run = { bench: Bench; system: System; load: MixedLoad; sink: Sink; phases: readonly Phase[] };
 
-/** Waits until everything is done, and compares what clients were answered with what is there. */
+/** Waits until everything is done, and compares the acknowledged changes with the stored data. */
 async function auditRun({ bench, system, load, sink, phases }: Run): Promise<Finding[]> {
   load.stopMaking();
   const tenantId = await tenantOf(bench);
@@ -104,7 +104,7 @@ async function tenantOf({ stores }: Bench): Promise<string> {
   return row.id;
 }
 
-/** Seconds until nothing is left to be done, or nothing more of it is done. */
+/** Seconds until nothing is left to be done, or no progress is made. */
 async function settle(bench: Bench, load: MixedLoad, tenantId: string): Promise<number> {
   const startedAt = performance.now();
   const openSql = `
@@ -114,7 +114,7 @@ async function settle(bench: Bench, load: MixedLoad, tenantId: string): Promise<
   let [last, least, lessAt] = [-1, Infinity, startedAt];
   for (; performance.now() - lessAt < stuckMs; await sleep(1_000)) {
     const [row] = await bench.stores.database.db.query<{ open: number }>(openSql, [tenantId]);
-    const left = (row?.open ?? 0) + (await countBacklog(bench)).owed;
+    const left = (row?.open ?? 0) + (await countBacklog(bench)).pending;
     const { completions } = await load.counts();
     if (left === 0 && completions === last) break;
     if (left < least) [least, lessAt] = [left, performance.now()];

@@ -7,13 +7,13 @@ import { say, table } from '../harness/report.ts';
 import type { HostileLoad, HostileResult } from '../hostile/hostile-load.ts';
 
 const name = 'hostile-receivers';
-const lanes = 4;
+const parallel = 4;
 const byHandSeconds = 300;
 const sampleMs = 500;
 
 export const scenario: Scenario = {
   name,
-  about: `memory of the way out while it sends to every hostile receiver without an end, ${lanes} requests each at a time`,
+  about: `memory of outgoing HTTP while it sends to every hostile receiver, ${parallel} requests to each at a time`,
   async run({ options }) {
     const chosen = process.env['BENCH_HOSTILE_SECONDS'];
     const seconds = Number(chosen ?? (options.only.includes(name) ? byHandSeconds : 5 * options.roundSeconds));
@@ -22,7 +22,7 @@ export const scenario: Scenario = {
       const targets = [hostile.normal, ...hostile.receivers].map(({ name, url, ends }) => ({ name, url, ends }));
       const child = startChild('../hostile/hostile-load-generator.ts', {
         targets,
-        lanes,
+        parallel,
         seconds,
       } satisfies HostileLoad);
       const samples: number[] = [];

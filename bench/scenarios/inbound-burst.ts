@@ -46,7 +46,7 @@ async function sendThroughOutage({ stores }: Bench, changes: SendChanges) {
   }
   const sending = sendChanges(changes);
   await sleep(3_000);
-  await stores.restartPostgres({ meanwhile: () => sleep(stoppedMs) });
+  await stores.restartPostgres({ whileStopped: () => sleep(stoppedMs) });
   return [['outage', await sending] as const];
 }
 

@@ -102,7 +102,7 @@ async function appliedPerSecond(bench: Bench, run: string, since: Date): Promise
   return Math.round(row?.rate ?? NaN);
 }
 
-/** What a batch reads next to so many receipts that wait, and as many that were applied. */
+/** What a batch reads next to this number of waiting receipts, and the same number of applied ones. */
 async function explainBatches({ stores: { database } }: Bench): Promise<void> {
   const ctx = contextOn(database);
   const read = new Map<string, number[]>();

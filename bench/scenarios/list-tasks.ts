@@ -1,5 +1,5 @@
 import type { Scenario } from '../harness/bench.ts';
-import { measureRead } from '../reads/read-beside-limit.ts';
+import { measureRead } from '../reads/read-against-limit.ts';
 
 /** Every caller asks for a page of its own. */
 const pages = 100;

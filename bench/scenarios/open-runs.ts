@@ -17,7 +17,7 @@ const dueAtOnce = 100;
 
 export const scenario: Scenario = {
   name: 'open-runs',
-  about: `advancing one run beside ${few.open} and beside ${many.open} open runs; the sweep of due steps beside ${many.closed * stepKeys.length} closed ones`,
+  about: `advancing one run next to ${few.open} and next to ${many.open} open runs; the sweep of due steps next to ${many.closed * stepKeys.length} closed ones`,
   async run({ stores }) {
     say('  loading');
     const [small, large] = [await openSetup(stores, 'few', few), await openSetup(stores, 'many', many)];
@@ -63,17 +63,17 @@ async function compareAdvances(small: Setup, large: Setup): Promise<void> {
       const taken = await advanceThrough(setup);
       if (number >= 0) times.get(setup)?.push(...taken);
     }
-  const [beside1k, beside100k] = [times.get(small) ?? [], times.get(large) ?? []];
+  const [with1k, with100k] = [times.get(small) ?? [], times.get(large) ?? []];
   const row = (label: string, of: number[]) => [label, ...[0.5, 0.9, 0.99].map((share) => quantile(of, share))];
   table([
-    [`${beside1k.length} advances of one run`, 'p50 ms', 'p90 ms', 'p99 ms'],
-    row(`beside ${few.open} open runs`, beside1k),
-    row(`beside ${many.open} open runs`, beside100k),
+    [`${with1k.length} advances of one run`, 'p50 ms', 'p90 ms', 'p99 ms'],
+    row(`with ${few.open} open runs`, with1k),
+    row(`with ${many.open} open runs`, with100k),
   ]);
-  say(`  ratio of medians ${(median(beside100k) / median(beside1k)).toFixed(2)} (at most 1.3)`);
+  say(`  ratio of medians ${(median(with100k) / median(with1k)).toFixed(2)} (at most 1.3)`);
 }
 
-/** Starts a run and completes its steps one by one. Gives how long each advance took that followed. */
+/** Starts a run and completes its steps one by one. Returns how long each following advance took. */
 async function advanceThrough({ useCases, workflowId, agentId }: Setup): Promise<number[]> {
   const { ctx, claim, complete } = useCases;
   const { workflow_run_id: runId } = await startRun(ctx, { workflowId, body: { name: 'Measured', parameters: {} } });

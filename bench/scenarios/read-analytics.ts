@@ -1,5 +1,5 @@
 import type { Scenario } from '../harness/bench.ts';
-import { measureRead } from '../reads/read-beside-limit.ts';
+import { measureRead } from '../reads/read-against-limit.ts';
 
 const roles = ['', '&role=rd', '&role=qa', '&role=pm'];
 const periods = ['day', 'week', 'month', 'quarter'];

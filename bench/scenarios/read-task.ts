@@ -1,5 +1,5 @@
 import type { Scenario } from '../harness/bench.ts';
-import { measureRead } from '../reads/read-beside-limit.ts';
+import { measureRead } from '../reads/read-against-limit.ts';
 
 export const scenario: Scenario = {
   name: 'read-task',

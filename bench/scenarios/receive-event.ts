@@ -1,5 +1,5 @@
 import type { Bench, Scenario } from '../harness/bench.ts';
-import { measureBesideLimit } from '../harness/beside-limit.ts';
+import { measureAgainstLimit } from '../harness/against-limit.ts';
 import { formatNumber, quantile, say } from '../harness/report.ts';
 import { expectClean, failuresIn } from '../harness/rounds.ts';
 import { createPlatformIntegration, type PlatformIntegration, taskUpdated } from '../inbound/platform-integration.ts';
@@ -13,7 +13,7 @@ export const scenario: Scenario = {
   async run(bench) {
     const integration = await createPlatformIntegration(bench.apps);
     const change = { id: '{{number}}', taskId: 'bench{{number}}', date: Date.now() };
-    await measureBesideLimit(bench, {
+    await measureAgainstLimit(bench, {
       app: 'webhook-receiver',
       path: '/webhook/taskplatform',
       headers: {},

@@ -77,7 +77,7 @@ async function serving(bench: Bench, name: AppName, { path, headers, body }: Req
   return rows;
 }
 
-/** So many processes of one app, one of each other, on events that came while the former stood still. */
+/** Several processes of one app, one of each other, on events that were created while the former was stopped. */
 async function working(bench: Bench, name: (typeof workerApps)[number], sink: Sink): Promise<Row[]> {
   const { apps, options } = bench;
   const rows: Row[] = [];
@@ -109,10 +109,10 @@ async function working(bench: Bench, name: (typeof workerApps)[number], sink: Si
   return rows;
 }
 
-/** What the other apps do for the events that are waiting: when nothing changes for a second, they have done it. */
+/** Waits until the other apps have handled the events: nothing changes for a second. */
 async function othersAreDone(bench: Bench): Promise<void> {
-  for (let [before, now] = [-1, await countBacklog(bench)]; now.owed !== before;) {
-    before = now.owed;
+  for (let [before, now] = [-1, await countBacklog(bench)]; now.pending !== before;) {
+    before = now.pending;
     await sleep(1_000);
     now = await countBacklog(bench);
   }

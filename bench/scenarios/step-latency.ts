@@ -20,7 +20,7 @@ type Times = { start: number[]; step: number[]; end: number[] };
 
 export const scenario: Scenario = {
   name: 'step-latency',
-  about: `one run at a time (${runs} runs): step completed → the claim that waits has the next step's task, through the orchestrator; then beside ${backlog} events of another tenant`,
+  about: `one run at a time (${runs} runs): step completed → the claim that waits has the next step's task, through the orchestrator; then next to ${backlog} events of another tenant`,
   async run(bench) {
     const { apps, stores } = bench;
     await apps.startAll(workerApps);
@@ -30,7 +30,7 @@ export const scenario: Scenario = {
     const measured = { workflowId, agentIds };
     const alone = await measureRuns(useCases, measured);
     await fillOutbox(useCases, backlog);
-    const beside = await measureRuns(useCases, measured);
+    const loaded = await measureRuns(useCases, measured);
     const left = await countBacklog(bench);
     const row = (label: string, of: number[]) => [label, ...[0.5, 0.9, 0.99, 1].map((share) => quantile(of, share))];
     const rows = (label: string, { start, step, end }: Times) => [
@@ -38,9 +38,9 @@ export const scenario: Scenario = {
       row(`${label}: step completed → the next one is claimed`, step),
       row(`${label}: last step completed → run completed`, end),
     ];
-    table([['', 'p50 ms', 'p90 ms', 'p99 ms', 'max ms'], ...rows('alone', alone), ...rows('beside', beside)]);
+    table([['', 'p50 ms', 'p90 ms', 'p99 ms', 'max ms'], ...rows('alone', alone), ...rows('loaded', loaded)]);
     say(`  ${alone.step.length} steps; each claim waited before; agents in this process, without HTTP`);
-    say(`  beside: ${left.owed} outbox rows were still owed at the end`);
+    say(`  loaded: ${left.pending} outbox rows were still pending at the end`);
     await useCases.close();
     await apps.stopAll();
     await clearTables(bench);

@@ -160,7 +160,7 @@ async function buffersOf(db: Db, text: string, values: readonly unknown[]): Prom
   return (plan['Shared Hit Blocks'] ?? 0) + (plan['Shared Read Blocks'] ?? 0);
 }
 
-/** Runs one statement at a time and records what it cost: the look-up of the cursor's row belongs to the page. */
+/** Runs one statement at a time and records what it cost: reading the cursor's row belongs to the page. */
 function measured(db: Db, costs: Costs): Db {
   let turn: Promise<unknown> = Promise.resolve();
   let cursorMs = 0;

@@ -9,7 +9,7 @@ import { benchTask } from '../harness/work-task.ts';
 
 export const scenario: Scenario = {
   name: 'tracing-cost',
-  about: 'POST /v1/tasks of a gateway that records a tenth of the traces, beside one that records none',
+  about: 'POST /v1/tasks of a gateway that records a tenth of the traces, next to one that records none',
   async run(bench) {
     const { apps } = bench;
     const collector = await startCollector();

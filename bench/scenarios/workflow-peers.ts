@@ -10,7 +10,7 @@ const agents = 100;
 
 export const scenario: Scenario = {
   name: 'workflow-peers',
-  about: `runs of four steps, ${flights.join(', ')} in flight: ours with all worker apps live, beside DBOS Transact and Restate whose steps do nothing`,
+  about: `runs of four steps, ${flights.join(', ')} in flight: ours with all worker apps live, next to DBOS Transact and Restate whose steps do nothing`,
   async run(bench) {
     const peers = await openPeers(bench.stores);
     const own = await startOwnRuns(bench, agents);
@@ -26,13 +26,13 @@ export const scenario: Scenario = {
   },
 };
 
-/** Nothing of ours runs on while the peers are measured. */
+/** None of our apps runs while the peers are measured. */
 async function settled(bench: Bench, result: FlightResult): Promise<FlightResult> {
   await drainBacklog(bench, 300);
   return result;
 }
 
-/** One after another in each round, so that all of them see the same weather. */
+/** One after another in each round, so that all of them run under the same conditions. */
 async function compare({ options, record }: Bench, engines: readonly Peer[], inFlight: number): Promise<void> {
   const results = engines.map((): FlightResult[] => []);
   for (let round = 0; round < options.rounds; round += 1)

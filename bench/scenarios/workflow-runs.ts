@@ -1,11 +1,11 @@
 import { drainBacklog } from '../harness/backlog.ts';
 import type { Bench, Scenario } from '../harness/bench.ts';
-import { sayMemory } from '../harness/beside-limit.ts';
+import { sayMemory } from '../harness/against-limit.ts';
 import { processorMs, treeProcessorMs } from '../harness/memory.ts';
 import { formatNumber, median, say, table } from '../harness/report.ts';
 import { stepKeys } from '../runs/bench-workflow.ts';
 import { expectRuns, flightsOf } from '../runs/in-flight.ts';
-import { besideYardstick, openYardstick, type Yardstick } from '../figures/yardstick.ts';
+import { againstYardstick, openYardstick, type Yardstick } from '../figures/yardstick.ts';
 import { type OwnRuns, startOwnRuns } from '../runs/own-runs.ts';
 
 const flights = flightsOf('20,100,400');
@@ -32,7 +32,7 @@ export const scenario: Scenario = {
         const ofThese = rounds.filter((round) => round.inFlight === inFlight);
         const rates = ofThese.map(({ runsPerSecond }) => runsPerSecond);
         const yardsticks = ofThese.map(({ yardstickRate }) => yardstickRate);
-        bench.record({ name: `${inFlight} in flight`, ...besideYardstick(rates, yardsticks) });
+        bench.record({ name: `${inFlight} in flight`, ...againstYardstick(rates, yardsticks) });
       }
       await own.check();
       sayMemory(bench);
@@ -50,7 +50,7 @@ type Round = Awaited<ReturnType<OwnRuns['run']>> & {
 
 type Measurement = { own: OwnRuns; yardstick: Yardstick; inFlight: number };
 
-/** A round until nothing is owed any more, so that what its runs have cost is counted in whole. */
+/** A round until no event is pending, so that the whole cost of its runs is counted. */
 async function measure(bench: Bench, { own, yardstick, inFlight }: Measurement): Promise<Round> {
   const yardstickRate = await yardstick();
   const before = usedMs(bench);

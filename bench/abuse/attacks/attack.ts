@@ -3,7 +3,7 @@ import { Agent, type IncomingMessage, request } from 'node:http';
 import { text } from 'node:stream/consumers';
 import type { Db } from '@eas/db';
 
-/** What an attack is aimed at: a gateway, with keys of a tenant of its own. */
+/** The target of an attack: a gateway, with keys of a tenant of its own. */
 export type Target = {
   url: string;
   /** Keys with every scope, at the enterprise tier. */
@@ -16,23 +16,23 @@ export type Target = {
 export type Attack = {
   name: string;
   about: string;
-  /** What the service may respond with; anything else is a finding. */
+  /** The documented responses; any other one is a finding. */
   allowed: readonly (number | string)[];
-  /** Fills what could only be made by the API in a long time; `share` of 1 is all of it. */
+  /** Fills the database by SQL where the API would take too long; `share` of 1 is all of it. */
   fill?(db: Db, tenantId: string, share: number): Promise<void>;
-  /** Makes what the attack needs, before anything is measured; what it gives goes to `run`. */
+  /** Prepares the attack before the measurement; the result is passed to `run`. */
   prepare?(target: Target): Promise<unknown>;
   /** Attacks until the signal aborts. */
   run(target: Target, prepared: unknown): Promise<void>;
 };
 
-/** Of the responses that an attack got, those that are not allowed, with how many of each. */
+/** Counts of the responses that are not allowed for an attack. */
 export function notAllowed({ allowed }: Attack, statuses: Record<string, number>): [status: string, count: number][] {
   const names = allowed.map(String);
   return Object.entries(statuses).filter(([status]) => !names.includes(status));
 }
 
-/** As cheap as node's clients are: what the attacker itself takes of the processor is missing to the honest tenant. */
+/** The cheapest client of Node: processor time of the attacker is taken from the well-behaved tenant. */
 const agent = new Agent({ keepAlive: true });
 
 /** POSTs or GETs with a key of the attacker; the body is read to its end. */
@@ -50,10 +50,10 @@ export async function call(
   return { status: response.statusCode ?? 0, body: await text(response) };
 }
 
-/** Calls again and again on so many lanes, each after its last response, with a short rest after what was refused. */
+/** Calls in `parallel` loops until the signal aborts, with a short pause after refused calls. */
 export async function hammer(
   target: Target,
-  lanes: number,
+  parallel: number,
   one: (number: number) => Promise<{ status: number }>,
 ): Promise<void> {
   let number = 0;
@@ -70,7 +70,7 @@ export async function hammer(
       }
     }
   };
-  await Promise.all(Array.from({ length: lanes }, drive));
+  await Promise.all(Array.from({ length: parallel }, drive));
 }
 
 export function reasonOf(error: unknown): string {

@@ -4,10 +4,10 @@ import { type Attack, call, hammer, reasonOf, rest, type Target } from './attack
 
 const megabyte = 1_048_576;
 
-/** Larger than both doors take: each response has to be one that the client can read, a 413, or 429 beyond the rate. */
+/** Larger than both HTTP apps accept: the client must be able to read each response, 413 or 429. */
 export const oversizeBodies: Attack = {
   name: 'oversize-bodies',
-  about: 'bodies of 6 MB at both doors, with a length and in chunks',
+  about: 'bodies of 6 MB to both HTTP apps, with a length and in chunks',
   allowed: [413, 429],
   run: (target) => {
     const body = 'x'.repeat(6 * megabyte);
@@ -16,7 +16,7 @@ export const oversizeBodies: Attack = {
   },
 };
 
-/** They are unsigned: they must cost no more than their signature. */
+/** Unsigned requests must cost no more than the check of their signature. */
 export const forgedBodies: Attack = {
   name: 'forged-bodies',
   about: '4.5 MB of deeply nested and of tiny values, with a wrong signature',
@@ -52,10 +52,10 @@ async function sendSlowly({ url, signal, count }: Target, path: string): Promise
   if (!signal.aborted) await rest(200, signal);
 }
 
-/** More of them than a door may hold: who is honest must get in all the same. */
+/** More connections than an app may hold: other clients must still get responses. */
 export const slowSenders: Attack = {
   name: 'slow-senders',
-  about: '256 connections to each door that send a byte a second',
+  about: '256 connections to each HTTP app that send a byte a second',
   allowed: [400, 401, 403, 408, 413, 429, 503, 'ECONNRESET', 'EPIPE'],
   run: async (target) => {
     const paths = ['/webhook/taskplatform', '/v1/tasks'];
@@ -66,7 +66,7 @@ export const slowSenders: Attack = {
   },
 };
 
-/** A request within a request: whichever way the doors read it, the inner one must never get a response. */
+/** Request smuggling: the inner request must never get a response. */
 const smuggled = 'DELETE /webhook/smuggled HTTP/1.1\r\nhost: inner\r\ncontent-length: 0\r\n\r\n';
 const chunked = `${smuggled.length.toString(16)}\r\n${smuggled}\r\n0\r\n\r\n`;
 const smugglers = [

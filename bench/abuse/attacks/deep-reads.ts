@@ -4,7 +4,7 @@ import type { Db } from '@eas/db';
 import { fillTenant } from '../../harness/task-tenants.ts';
 import { type Attack, hammer, type Target } from './attack.ts';
 
-/** A client that hangs up so soon has cost nothing but its request, unless the database goes on with it. */
+/** A client that hangs up early must cost no more than its request: the database must not go on. */
 const patienceMs = 60;
 const taskId = 'tsk_history';
 

@@ -22,7 +22,7 @@ async function send({ url, signal }: Target, body: object): Promise<{ status: nu
 const unique = () => randomBytes(8).toString('hex');
 const tagsNamed = (count: number) => Array.from({ length: count }, (_, number) => ({ name: `${unique()}${number}` }));
 
-/** Work that grew with the square of the tags. */
+/** Work grew with the square of the number of tags. */
 export const manyTags: Attack = {
   name: 'many-tags',
   about: 'signed receipts of 266 KB with thousands of tag changes',
@@ -42,7 +42,7 @@ export const manyTags: Attack = {
     }),
 };
 
-/** Batches that were bounded by rows alone. */
+/** Batches were limited by rows alone. */
 export const fatReceipts: Attack = {
   name: 'fat-receipts',
   about: 'signed receipts of 4.5 MB, at most 120',
@@ -67,7 +67,7 @@ export const fatReceipts: Attack = {
   },
 };
 
-/** Candidates for a signature that pushed those of others out. */
+/** Many candidate secrets for a signature used to evict those of other tenants. */
 export const manyIntegrations: Attack = {
   name: 'many-integrations',
   about: 'integrations without a webhook id, more than a signature is tried against',

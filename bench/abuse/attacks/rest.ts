@@ -17,8 +17,8 @@ export const longHistory: Attack = {
     const id = await createTask(target);
     for (let number = 0; number < 400; number += 8)
       await Promise.all(
-        Array.from({ length: 8 }, (_, lane) =>
-          call(target, 'POST', `/v1/tasks/${id}/comments`, { content: long(60_000) }, lane),
+        Array.from({ length: 8 }, (_, index) =>
+          call(target, 'POST', `/v1/tasks/${id}/comments`, { content: long(60_000) }, index),
         ),
       );
     return id;
@@ -26,7 +26,7 @@ export const longHistory: Attack = {
   run: (target, id) => hammer(target, 8, (number) => call(target, 'GET', `/v1/tasks/${id}`, undefined, number)),
 };
 
-/** Pages that were bounded by rows alone. */
+/** Pages were limited by rows alone. */
 export const widePages: Attack = {
   name: 'wide-pages',
   about: 'pages of 100 events of 120 KB each, which are too large',
@@ -38,7 +38,7 @@ export const widePages: Attack = {
   run: (target) => hammer(target, 4, (number) => call(target, 'GET', '/v1/events?limit=100&after=', undefined, number)),
 };
 
-/** Schemas of 16 KB that took seconds to compile, or to check a result against. */
+/** Schemas of 16 KB took seconds to compile, or to check a result against. */
 const deep = (depth: number): object => (depth === 0 ? {} : { items: deep(depth - 1) });
 const evilSchemas: object[] = [
   deep(600),
@@ -68,9 +68,9 @@ export const evilResultSchemas: Attack = {
     }),
 };
 
-/** As many requests as a tenant can send: what it may send is its tenant's share. */
+/** As many requests as a tenant can send, beyond its rate limit. */
 export const greedyTenant: Attack = {
-  name: 'greedy-tenant',
+  name: 'noisy-tenant',
   about: 'tasks created as fast as responses come, on 32 connections with several keys',
   allowed: [201, 429],
   run: (target) => hammer(target, 32, (number) => call(target, 'POST', '/v1/tasks', draft, number)),

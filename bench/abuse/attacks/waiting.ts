@@ -30,7 +30,7 @@ export const manyClaims: Attack = {
   about: '3,000 claims of one agent that wait for work',
   allowed: [200, 204, 409, 429, 503],
   prepare: async (target) => {
-    const { body } = await call(target, 'POST', '/v1/agents', { name: 'Greedy', role: 'without-tasks' });
+    const { body } = await call(target, 'POST', '/v1/agents', { name: 'Noisy', role: 'without-tasks' });
     return (JSON.parse(body) as { id: string }).id;
   },
   run: (target, agentId) =>
@@ -39,7 +39,7 @@ export const manyClaims: Attack = {
     ),
 };
 
-/** Endpoints that take the connection and never respond, as many as a tenant may have. */
+/** Endpoints that accept the connection and never respond, up to the limit of a tenant. */
 export const tarpits: Attack = {
   name: 'tarpits',
   about: '150 endpoints that never respond, and tasks for them',

@@ -19,7 +19,7 @@ const definition = {
   ],
 };
 
-/** What the service itself makes of a call counts towards no rate: each start and completion is a hundred tasks and events. */
+/** Work caused by a call counts towards no rate limit: each start and completion makes a hundred tasks and events. */
 export const wideRuns: Attack = {
   name: 'wide-runs',
   about: `${startsPerSecond} runs a second whose first step leads to ${steps - 1} others`,

@@ -7,17 +7,17 @@ import { type Finding, finding } from './finding.ts';
  */
 const afterEffectMs = 30_000;
 /**
- * What honest clients may be refused: an agent whose lease was given away, and an agent whose claim it gave up was granted
- * meanwhile.
+ * Refusals that are correct: an agent whose lease was given to another one, and an agent that gave up a claim which was
+ * granted at the same time.
  */
 const expectedRefusals = new Set(['409 lease_lost', '409 limit']);
 
-/** Rules that hold whatever clients did: nothing is owed, parts agree, and no client was refused without a reason. */
+/** Rules that hold whatever clients did: no event is pending, data agree, and no refusal lacks a reason. */
 export function auditState(input: AuditInput): Finding[] {
   const { facts, counts } = input;
   const { backlog, unmatched, rollups, recounted } = facts;
   return [
-    finding('consumers owe nothing', 0, numbers(backlog.owed)),
+    finding('no event is pending', 0, numbers(backlog.pending)),
     finding('no event is dead', 0, numbers(backlog.dead)),
     finding('a task has a lease exactly while it is worked on', facts.tasks.length, unmatched),
     auditLostLeases(input),

@@ -61,7 +61,7 @@ function auditAgents({ journal, facts }: AuditInput): Finding[] {
     return lease?.taskId === taskId && lease.agentId === agentId && lease.token === token;
   };
   const tasks = new Map(facts.tasks.map((task) => [task.id, task]));
-  const stands = ({ taskId, agentId, summary, mark }: Journal['completions'][number]) => {
+  const isStored = ({ taskId, agentId, summary, mark }: Journal['completions'][number]) => {
     const task = tasks.get(taskId);
     const isTheirs = task?.status === 'completed' && task.completedBy === agentId;
     return isTheirs && task.summary === summary && task.mark === mark;
@@ -82,9 +82,9 @@ function auditAgents({ journal, facts }: AuditInput): Finding[] {
     ),
     finding('progress that was acknowledged is in the timeline', progress.length, lost),
     finding(
-      'completions that were acknowledged stand, with their results',
+      'acknowledged completions are stored, with their results',
       completions.length,
-      completions.filter((completion) => !stands(completion)).map(({ taskId }) => taskId),
+      completions.filter((completion) => !isStored(completion)).map(({ taskId }) => taskId),
     ),
     finding(
       'no task was completed by two agents',

@@ -1,4 +1,4 @@
-/** One thing that was promised, compared with what is there. `wrong`: of so many, so many are otherwise. */
+/** One promise compared with the actual state. `wrong`: number of violations among the checked items. */
 export type Finding = { what: string; of: number; wrong: number; example?: string };
 
 export function finding(what: string, of: number, wrong: readonly string[]): Finding {

@@ -29,7 +29,7 @@ type Progress = Report & { milestone: string };
 /** A task that an agent completed, with texts of its own in summary and result. */
 type Completion = Report & { agentId: string; summary: string; mark: string };
 
-/** How many requests were made, and how many of them were not answered as they should be. */
+/** The number of requests, and of those without the expected response. */
 export type Counts = {
   requests: number;
   completions: number;
@@ -37,7 +37,7 @@ export type Counts = {
   errors: Record<string, number>;
   /** Responses with 4xx: of agents that lost their lease, for one. */
   refusals: Record<string, number>;
-  /** Requests that were given up. It is unknown what became of them. */
+  /** Requests that were given up. Their result is unknown. */
   givenUp: number;
 };
 

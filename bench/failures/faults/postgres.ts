@@ -10,7 +10,7 @@ export const postgresRestart: Fault = {
   maxSeconds: 20,
   isCut: true,
   async strike({ bench: { stores } }, seconds) {
-    const meanwhile = async () => {
+    const whileStopped = async () => {
       const responds = await connect(stores.databaseUrl).then(
         (client) => client.end().then(() => true),
         () => false,
@@ -18,7 +18,7 @@ export const postgresRestart: Fault = {
       if (responds) throw new Error('Postgres still responds');
       await sleep(seconds * 1_000);
     };
-    await restartOf(stores)({ meanwhile });
+    await restartOf(stores)({ whileStopped });
   },
 };
 
@@ -44,12 +44,12 @@ export const postmasterKilled: Fault = {
       () => true,
     );
     await sleep(200);
-    const meanwhile = async () => {
+    const whileStopped = async () => {
       await sleep(seconds * 1_000);
       // Throws when it has ended: then nothing was in the way.
       process.kill(pid, 0);
     };
-    await restartOf(stores)({ meanwhile, isKilled: true });
+    await restartOf(stores)({ whileStopped, isKilled: true });
     if (!(await broken)) throw new Error('the long statement ended by itself');
   },
 };
@@ -68,7 +68,7 @@ const othersSql = `
   WHERE backend_type = 'client backend' AND application_name NOT IN ('bench', 'taker') ORDER BY pid`;
 const tooManyConnections = '53300';
 
-/** Somebody else takes all connections that are left, and then every second one of the apps'. */
+/** Another client takes all free connections, and then every second one of the apps'. */
 export const noConnections: Fault = {
   name: 'Postgres is out of connections',
   backends,

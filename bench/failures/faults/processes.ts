@@ -40,7 +40,7 @@ const hour = 3_600;
 /** By then a process says another time: it reads its clock once a second. */
 const clockPatienceMs = 20_000;
 
-/** Waits until it says in its responses what time it is, so many seconds from now. */
+/** Waits until the time in its responses differs by this number of seconds. */
 async function expectClock({ name, app }: Supervised, moved: number): Promise<void> {
   const endsAt = performance.now() + clockPatienceMs;
   for (;;) {

@@ -58,7 +58,7 @@ async function expectSilence({ url }: RedisServer): Promise<void> {
   if (await respondsToPing(hostname, Number(port), 500)) throw new Error('Redis still responds');
 }
 
-/** No file of Redis may become larger than it is, which is what its append-only file meets on a full disk. */
+/** A limit on file sizes: the append-only file of Redis cannot grow, as on a full disk. */
 export const fullDisk: Fault = {
   name: 'the disk of Redis is full',
   backends,

@@ -8,7 +8,7 @@ import type { System } from '../system/system.ts';
 import type { Fault } from './fault.ts';
 import { connect } from './postgres.ts';
 
-/** Each asks for its tasks again and again, while it cannot have them. */
+/** Each tenant reads its tasks in a loop and cannot get them. */
 const tenantCount = 25;
 const readMs = 100;
 /** 2 s for a connection and 2 s for the lock. */
@@ -32,13 +32,13 @@ export const tableLocked: Fault = {
     const keys: string[] = [];
     for (const slug of tenants) keys.push(...(await makeTenantKeys(bench, slug, 1)).keys);
     const over = new AbortController();
-    const [honestKey = '', ...others] = keys;
+    const [wellBehavedKey = '', ...others] = keys;
     const locker = await connect(bench.stores.databaseUrl);
     const watcher = await connect(bench.stores.databaseUrl);
     await locker.query('BEGIN; LOCK TABLE tasks IN ACCESS EXCLUSIVE MODE');
     try {
       const pressure = others.map((key) => readOn(system, ['/v1/tasks?limit=20'], key, over.signal));
-      const honest = readOn(system, ['/v1/agents?limit=20', '/v1/tasks?limit=20'], honestKey, over.signal);
+      const wellBehaved = readOn(system, ['/v1/agents?limit=20', '/v1/tasks?limit=20'], wellBehavedKey, over.signal);
       const ready = readOn(system, ['/readyz'], undefined, over.signal);
       const names = [...new Set(processes.map(({ name }) => name))];
       const most = new Map<string, number>();
@@ -52,7 +52,7 @@ export const tableLocked: Fault = {
       }
       over.abort();
       await Promise.all(pressure);
-      return findingsOf(await honest, await ready, most, processes);
+      return findingsOf(await wellBehaved, await ready, most, processes);
     } finally {
       over.abort();
       await Promise.all([locker.end(), watcher.end()]);
@@ -80,17 +80,17 @@ async function readOn({ urlsOf }: System, paths: string[], apiKey: string | unde
 }
 
 function findingsOf(
-  honest: Read[],
+  wellBehaved: Read[],
   ready: Read[],
   most: ReadonlyMap<string, number>,
   processes: System['processes'],
 ): Finding[] {
   const p99 = quantile(
-    honest.map(({ tookMs }) => tookMs),
+    wellBehaved.map(({ tookMs }) => tookMs),
     0.99,
   );
   const unready = ready.filter(({ status }) => status !== 200).map(({ status }) => `/readyz: ${status}`);
-  const later = honest.filter(({ afterMs }) => afterMs > firstWaitMs);
+  const later = wellBehaved.filter(({ afterMs }) => afterMs > firstWaitMs);
   const served = later.filter(({ status }) => status === 200).length;
   const allowed = (app: string) => processes.filter(({ name }) => name === app).length * poolSize;
   const beyond = [...most].filter(([app, n]) => n > allowed(app)).map(([app, n]) => `${app}: ${n} of ${allowed(app)}`);
@@ -98,7 +98,7 @@ function findingsOf(
     finding('processes stay ready while a table is locked', ready.length, unready),
     finding(
       `reads of a tenant have a response within ${maxReadMs} ms (p99) while a table is locked: ${Math.round(p99)} ms`,
-      honest.length,
+      wellBehaved.length,
       p99 <= maxReadMs ? [] : [`${Math.round(p99)} ms`],
     ),
     // Every second read needs another table. Of these some find no connection: 58 to 80 % were served on two cores.

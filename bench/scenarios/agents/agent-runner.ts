@@ -26,7 +26,7 @@ type Cost = { memory: ResidentMemory; core: number };
 export const scenario: Scenario = {
   name: 'agent-runner',
   about:
-    'a runner beside coding agents (played) that send 20 updates a second each: its memory, and its share of a core',
+    'a runner next to coding agents (played) that send 20 updates a second each: its memory, and its share of a core',
   async run({ apps, options: { roundSeconds } }) {
     const [gateway] = await apps.startAll(['api-gateway', ...workerApps]);
     const url = gateway?.url ?? '';

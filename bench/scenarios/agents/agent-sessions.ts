@@ -70,7 +70,7 @@ async function delaysOnPage(bench: Bench, gateway: Gateway, taskId: string): Pro
   const delays = await page.evaluate<number[]>(`new Promise((done) => {
     const delays = [];
     const seen = new Set();
-    const look = (node) => {
+    const visit = (node) => {
       for (const [, at] of (node.textContent ?? '').matchAll(/said at (\\d+)/g)) {
         if (seen.has(at)) continue;
         seen.add(at);
@@ -78,9 +78,9 @@ async function delaysOnPage(bench: Bench, gateway: Gateway, taskId: string): Pro
       }
     };
     const list = document.querySelector('ol[aria-label^="Entries of"]');
-    for (const item of list.children) look(item);
+    for (const item of list.children) visit(item);
     delays.length = 0;
-    new MutationObserver((changes) => changes.forEach((change) => change.addedNodes.forEach(look))).observe(list, {
+    new MutationObserver((changes) => changes.forEach((change) => change.addedNodes.forEach(visit))).observe(list, {
       childList: true, subtree: true, characterData: true,
     });
     setTimeout(() => done(delays), ${bench.options.roundSeconds * 1_000});

@@ -1,11 +1,11 @@
 import type { AgentLoadResult } from '../../harness/agent-load.ts';
 import { clearTables, countBacklog, drainBacklog } from '../../harness/backlog.ts';
 import type { Bench, Scenario } from '../../harness/bench.ts';
-import { sayMemory } from '../../harness/beside-limit.ts';
+import { sayMemory } from '../../harness/against-limit.ts';
 import { treeProcessorMs } from '../../harness/memory.ts';
 import { formatNumber, median, say, table } from '../../harness/report.ts';
 import { expectClean } from '../../harness/rounds.ts';
-import { besideYardstick, type Yardstick } from '../../figures/yardstick.ts';
+import { againstYardstick, type Yardstick } from '../../figures/yardstick.ts';
 import { clients, openCycles } from '../../runners/cycling-agents.ts';
 
 export const scenario: Scenario = {
@@ -21,11 +21,11 @@ export const scenario: Scenario = {
     const rates = rounds.map(({ completed, seconds }) => completed / seconds);
     say(`  median ${formatNumber(Math.round(median(rates)))} cycles/s`);
     const yardsticks = rounds.map(({ yardstickRate }) => yardstickRate);
-    bench.record({ name: '', ...besideYardstick(rates, yardsticks) });
-    const { owed } = await countBacklog(bench);
+    bench.record({ name: '', ...againstYardstick(rates, yardsticks) });
+    const { pending } = await countBacklog(bench);
     const { seconds, dead } = await drainBacklog(bench, 300);
     say(
-      `  ${formatNumber(owed)} outbox rows after the last round, drained in ${formatNumber(seconds)} s, ${dead} dead`,
+      `  ${formatNumber(pending)} outbox rows after the last round, drained in ${formatNumber(seconds)} s, ${dead} dead`,
     );
     sayMemory(bench);
     await apps.stopAll();
@@ -33,7 +33,7 @@ export const scenario: Scenario = {
   },
 };
 
-/** `usedMs`: processor time of each process meanwhile. */
+/** `usedMs`: processor time of each process during the cycles. */
 type Round = AgentLoadResult & { usedMs: number[]; yardstickRate: number };
 
 async function measure(

@@ -103,7 +103,7 @@ async function create(connection: Connection, apiKey: string) {
   return created;
 }
 
-/** What claims cost that wait: processor time of the gateway and its busy database connections, beside none waiting. */
+/** The cost of waiting claims: processor time of the gateway and its busy database connections. */
 async function measureWaiting(bench: Bench, gateway: RunningApp): Promise<void> {
   const { apps, options } = bench;
   const seconds = Math.max(5, Math.min(25, options.roundSeconds * options.rounds));
@@ -123,7 +123,7 @@ async function measureWaiting(bench: Bench, gateway: RunningApp): Promise<void> 
     [0, ...none],
     [waitingClaims, ...all],
   ]);
-  say(`  over ${seconds} s each; connections of the gateways, the most in use at any of ${seconds * 10} looks`);
+  say(`  over ${seconds} s each; connections of the gateways, the most in use at any of ${seconds * 10} samples`);
 }
 
 async function observe({ apps, stores }: Bench, gateway: RunningApp, seconds: number): Promise<number[]> {

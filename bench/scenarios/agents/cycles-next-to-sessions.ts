@@ -17,13 +17,13 @@ export const scenario: Scenario = {
     const { apps, options } = bench;
     const { yardstick, gateway, load } = await openCycles(bench);
     const sessions = await openSessions(gateway.url, apps.apiKey);
-    const [alone, beside]: [Round[], Round[]] = [[], []];
+    const [alone, loaded]: [Round[], Round[]] = [[], []];
     for (let round = 0; round < options.rounds; round += 1) {
       alone.push(await measure(bench, yardstick, load));
       const ending = new AbortController();
       const talking = sessions.map((session) => session.talk(ending.signal));
       await sleep(3_000);
-      beside.push(await measure(bench, yardstick, load));
+      loaded.push(await measure(bench, yardstick, load));
       ending.abort();
       await Promise.all(talking);
     }
@@ -33,7 +33,7 @@ export const scenario: Scenario = {
       ...(
         [
           ['alone', alone],
-          ['beside', beside],
+          ['loaded', loaded],
         ] as const
       ).map(([name, rounds]) => [
         name,
@@ -41,7 +41,7 @@ export const scenario: Scenario = {
         formatNumber(ratio(rounds)),
       ]),
     ]);
-    const lost = 1 - ratio(beside) / ratio(alone);
+    const lost = 1 - ratio(loaded) / ratio(alone);
     say(`  ${percent(lost)} % of the ratio`);
     for (const session of sessions) session.close();
     await apps.stopAll();

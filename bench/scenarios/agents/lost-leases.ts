@@ -18,7 +18,7 @@ const leaseMs = 10_000;
 const leaseTimes = 10;
 /** From the end of a lease until another agent has the task. */
 const allowedMs = 6_000;
-/** The agents to be killed are spread over so many processes. */
+/** The number of processes over which the agents to be killed are spread. */
 const processCount = 5;
 const role = 'lost-leases';
 
@@ -112,7 +112,7 @@ async function takeWork({ url, agent }: Holder, over: AbortSignal, { handouts }:
   }
 }
 
-/** Prints what became of all tasks; throws when one was lost or ran twice. */
+/** Prints the results of all tasks; throws when one was lost or ran twice. */
 function report({ killed, kept, handouts }: Story, outcomes: PromiseSettledResult<void>[]): void {
   const handedTo = (taskId: string) => handouts.filter((handout) => handout.taskId === taskId);
   const ends = [...killed].map(([taskId, signs]) => {
@@ -126,7 +126,15 @@ function report({ killed, kept, handouts }: Story, outcomes: PromiseSettledResul
   const taken = [...kept.keys()].filter((taskId) => handedTo(taskId).length > 0).length;
   const errors = outcomes.flatMap((outcome) => (outcome.status === 'rejected' ? [String(outcome.reason)] : []));
   table([
-    ['agents killed', 'never handed on', 'handed on twice or early', 'over the lease p50 ms', 'p99', 'max', 'allowed'],
+    [
+      'agents killed',
+      'never reassigned',
+      'reassigned twice or early',
+      'over the lease p50 ms',
+      'p99',
+      'max',
+      'allowed',
+    ],
     [ends.length, never, doubles, ...[0.5, 0.99, 1].map((share) => quantile(overMs, share)), allowedMs],
   ]);
   table([

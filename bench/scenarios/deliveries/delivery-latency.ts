@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { type PacedClient, startPacedClients } from '../../deliveries/paced-load.ts';
 import { workerApps } from '../../harness/apps.ts';
 import { clearTables } from '../../harness/backlog.ts';
-import { sayMemory } from '../../harness/beside-limit.ts';
+import { sayMemory } from '../../harness/against-limit.ts';
 import type { Bench, Scenario } from '../../harness/bench.ts';
 import { postJson } from '../../harness/post-json.ts';
 import { quantile, say, table } from '../../harness/report.ts';

@@ -18,9 +18,9 @@ const idleSeconds = 20;
 /** Of the burst that leaves some of both processors free: what Svix accepts on such a machine. */
 const perSecond = Number(process.env['BENCH_RATE'] ?? 700);
 const hangMs = 10_000;
-/** The p99 under attack may be so many times the idle one. */
+/** Maximum ratio of the p99 under attack to the idle one. */
 const maxRatio = 2;
-/** As many tasks as take the comments in turns. */
+/** The number of tasks that get the comments in turns. */
 const taskCount = 20;
 const secret = 'the secret of the bench';
 
@@ -73,7 +73,7 @@ export const scenario: Scenario = {
         const { seconds, statuses } = await postEvents(attack);
         const { count } = await burst.count();
         say(
-          `  ${Math.round(events / seconds)} events a second created ${JSON.stringify(statuses)}, ${count} delivered meanwhile`,
+          `  ${Math.round(events / seconds)} events a second created ${JSON.stringify(statuses)}, ${count} delivered in that time`,
         );
       });
       if (!report({ idle, dead, busy, attacked })) process.exitCode = 1;
@@ -100,7 +100,7 @@ type Phases = Record<'idle' | 'dead' | 'busy' | 'attacked', Measured[]>;
 
 const stageNames = ['fan-out p50', 'fan-out p99', 'sending p50', 'sending p99'];
 
-/** Gives whether the p99 is what it may be. */
+/** Returns whether the p99 is within its limit. */
 function report({ idle, dead, busy, attacked }: Phases): boolean {
   const p99 = (result: Measured | undefined) => quantile(result?.receivedMs ?? [], 0.99);
   const rows = idle.flatMap((before, index) =>

@@ -27,21 +27,21 @@ export const scenario: Scenario = {
   async run(bench) {
     const sink = await startSink();
     try {
-      const lanes = await openLanes(sink);
+      const measurements = await openMeasurements(sink);
       for (let round = 0; round < bench.options.rounds; round += 1)
-        for (const lane of lanes) await measure(bench, sink, lane);
-      sayLanes(lanes);
-      for (const lane of lanes) recordLane(bench.record, lane);
+        for (const measurement of measurements) await measure(bench, sink, measurement);
+      sayMeasurements(measurements);
+      for (const measurement of measurements) recordMeasurement(bench.record, measurement);
       // The whole table has no statements.
-      if (!bench.options.save) for (const lane of lanes) await sayStatements(bench, sink, lane);
+      if (!bench.options.save) for (const measurement of measurements) await sayStatements(bench, sink, measurement);
     } finally {
       sink.stop();
     }
   },
 };
 
-/** A flow to so many endpoints, and what its rounds have given. */
-type Lane = {
+/** A flow to N endpoints, with the results of its rounds. */
+type Measurement = {
   name: string;
   flow: Flow;
   endpoints: number;
@@ -51,40 +51,40 @@ type Lane = {
   peer: number[];
 };
 
-async function openLanes(sink: Sink): Promise<Lane[]> {
-  const lanes: Lane[] = [];
+async function openMeasurements(sink: Sink): Promise<Measurement[]> {
+  const measurements: Measurement[] = [];
   for (const [endpoints, to] of [[1, '1 endpoint'] as const, [10, '10 endpoints'] as const]) {
     const load = { endpoints, events, bytes, connections: inFlight };
     const measurePeer = peer && (await openPeerDeliveries(peer, sink, load));
     const empty = () => ({ endpoints, bare: [], own: [], peer: [] });
-    lanes.push({ name: `backlog, ${to}`, flow: drain, measurePeer: undefined, ...empty() });
-    lanes.push({ name: `created by POST, ${to}`, flow: createAndDeliver, measurePeer, ...empty() });
+    measurements.push({ name: `backlog, ${to}`, flow: drain, measurePeer: undefined, ...empty() });
+    measurements.push({ name: `created by POST, ${to}`, flow: createAndDeliver, measurePeer, ...empty() });
   }
-  return lanes;
+  return measurements;
 }
 
-/** The bare loop, ours and the peer one after another, so that they see the same load of the machine. */
-async function measure(bench: Bench, sink: Sink, lane: Lane): Promise<void> {
-  const { flow, endpoints, measurePeer } = lane;
+/** The bare loop, ours and the peer one after another, under the same load of the machine. */
+async function measure(bench: Bench, sink: Sink, measurement: Measurement): Promise<void> {
+  const { flow, endpoints, measurePeer } = measurement;
   const bare: BareLoop = { url: `${sink.url}/bare`, bytes, inFlight, seconds: bareSeconds };
-  lane.bare.push((await runInChild<BareResult>('../deliveries/bare-loop.ts', bare)).perSecond);
-  lane.own.push(await flow(bench, sink, { endpoints, count: events }));
-  if (measurePeer) lane.peer.push(await measurePeer());
+  measurement.bare.push((await runInChild<BareResult>('../deliveries/bare-loop.ts', bare)).perSecond);
+  measurement.own.push(await flow(bench, sink, { endpoints, count: events }));
+  if (measurePeer) measurement.peer.push(await measurePeer());
 }
 
-const ownRate = ({ own }: Lane): number => median(own.map(({ perSecond }) => perSecond));
+const ownRate = ({ own }: Measurement): number => median(own.map(({ perSecond }) => perSecond));
 
-function recordLane(record: Recorder, lane: Lane): void {
-  const { name, bare } = lane;
-  const rate = ownRate(lane);
+function recordMeasurement(record: Recorder, measurement: Measurement): void {
+  const { name, bare } = measurement;
+  const rate = ownRate(measurement);
   record({ name, rate, against: { name: 'POSTs of the bare HTTP client', rate: median(bare) } });
-  if (!peer || lane.peer.length === 0) return;
-  const peerRate = median(lane.peer);
+  if (!peer || measurement.peer.length === 0) return;
+  const peerRate = median(measurement.peer);
   say(`  ${name}: ours is ${(rate / peerRate).toFixed(2)} of ${peer.name}`);
   record({ name, rate, against: { name: peer.name, rate: peerRate } });
 }
 
-function sayLanes(lanes: readonly Lane[]): void {
+function sayMeasurements(measurements: readonly Measurement[]): void {
   const all = ({ usedMs }: FlowResult) => Object.values(usedMs).reduce((sum, ms) => sum + ms, 0);
   table([
     [
@@ -95,13 +95,13 @@ function sayLanes(lanes: readonly Lane[]): void {
       ...processes.map(shortName),
       'all',
     ],
-    ...lanes.map((lane) => [
-      lane.name,
-      Math.round(ownRate(lane)),
-      Math.round(median(lane.bare)),
-      ...(peer ? [lane.peer.length > 0 ? Math.round(median(lane.peer)) : ''] : []),
-      ...processes.map((process) => median(lane.own.map(({ usedMs }) => usedMs[process] ?? 0)).toFixed(2)),
-      median(lane.own.map(all)).toFixed(2),
+    ...measurements.map((measurement) => [
+      measurement.name,
+      Math.round(ownRate(measurement)),
+      Math.round(median(measurement.bare)),
+      ...(peer ? [measurement.peer.length > 0 ? Math.round(median(measurement.peer)) : ''] : []),
+      ...processes.map((process) => median(measurement.own.map(({ usedMs }) => usedMs[process] ?? 0)).toFixed(2)),
+      median(measurement.own.map(all)).toFixed(2),
     ]),
   ]);
   say('  processor time in ms a delivery, of all processes but clients and receiver');
@@ -110,7 +110,7 @@ function sayLanes(lanes: readonly Lane[]): void {
 const shortName = (process: string): string => process.split('-').at(-1) ?? '';
 
 /** Statements of the dispatcher, in a shorter run of their own: counting them on their way takes time. */
-async function sayStatements(bench: Bench, sink: Sink, { name, flow, endpoints }: Lane): Promise<void> {
+async function sayStatements(bench: Bench, sink: Sink, { name, flow, endpoints }: Measurement): Promise<void> {
   const count = Math.ceil(events / 4);
   const counter = await countStatements(bench.stores.databaseUrl);
   let counts: [string, number][] = [];

@@ -21,7 +21,7 @@ const [smallest = 0] = sizes;
 
 export const scenario: Scenario = {
   name: 'delivery-scale',
-  about: `rows read by each statement of the delivery path beside ${sizes.map(formatNumber).join(', ')} deliveries of each state`,
+  about: `rows read by each statement of the delivery path next to ${sizes.map(formatNumber).join(', ')} deliveries of each state`,
   async run(bench) {
     const { database } = bench.stores;
     const { db } = database;

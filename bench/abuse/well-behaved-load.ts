@@ -1,8 +1,8 @@
 import type { BenchAgent } from '../harness/work-task.ts';
 import { nextMessage, startChild } from '../harness/child-task.ts';
 
-/** What an honest tenant does: each act so many times a second together, at fixed times, whatever the responses take. */
-export type HonestLoad = {
+/** The calls of a well-behaved tenant: `perSecond` in all, at fixed times, however long the responses take. */
+export type WellBehavedLoad = {
   url: string;
   apiKey: string;
   /** Each holds one task at a time. */
@@ -16,13 +16,13 @@ export type HonestLoad = {
   seconds: number;
 };
 
-/** So long from the start on is recorded apart: 3,000 requests that come at once are a moment of their own. */
+/** Times of these first seconds are recorded separately: an attack may begin with 3,000 requests at once. */
 export const onsetSeconds = 2;
 
-/** Of the honest tenant's workflow, one after the other. */
-export const honestSteps = 5;
+/** The steps of the well-behaved tenant's workflow, in sequence. */
+export const wellBehavedSteps = 5;
 
-export type HonestResult = {
+export type WellBehavedResult = {
   /** Times from the moment at which a request was due to its response, in ms, of the first two seconds. */
   onsetMs: number[];
   timesMs: number[];
@@ -31,13 +31,13 @@ export type HonestResult = {
   errors: Record<string, number>;
 };
 
-/** A client in a process of its own, at work already; `run` has it begin what is measured. */
-export async function startHonestLoad(load: HonestLoad): Promise<{ run(): Promise<HonestResult> }> {
-  const child = startChild('../abuse/honest-load-generator.ts', load);
+/** A client in a process of its own, already warm; `run` starts the measurement. */
+export async function startWellBehavedLoad(load: WellBehavedLoad): Promise<{ run(): Promise<WellBehavedResult> }> {
+  const child = startChild('../abuse/well-behaved-load-generator.ts', load);
   await nextMessage(child);
   return {
     run: () => {
-      const result = nextMessage<HonestResult>(child);
+      const result = nextMessage<WellBehavedResult>(child);
       child.send('go');
       return result;
     },

@@ -4,7 +4,7 @@ import type { Bench } from './bench.ts';
 import type { Load } from './load.ts';
 import { pssMegabytes } from './memory.ts';
 import { formatNumber, say, table } from './report.ts';
-import { besideLimit, compare, medianRate, type Side } from './rounds.ts';
+import { againstLimit, compare, medianRate, type Side } from './rounds.ts';
 
 export type Target = {
   app: AppName;
@@ -15,11 +15,11 @@ export type Target = {
   atHalf?(url: string, perSecond: number): Promise<void>;
 };
 
-/** A backlog that is not gone by then is reported as what is left. */
+/** A backlog that is not empty by then is reported with the number of its rows. */
 const drainLimitSeconds = 600;
 
-/** Beside a stack that writes nothing: first without worker apps, which then drain the backlog, then with them live. */
-export async function measureBesideLimit(bench: Bench, target: Target): Promise<void> {
+/** Compares with a stack that writes nothing: without worker apps, which then drain the backlog, and with them live. */
+export async function measureAgainstLimit(bench: Bench, target: Target): Promise<void> {
   const { apps } = bench;
   const [limit, real] = await apps.startAll(['limit-server', target.app]);
   if (!limit || !real) throw new Error('the apps did not start');
@@ -32,31 +32,31 @@ export async function measureBesideLimit(bench: Bench, target: Target): Promise<
 
   say('  worker apps stopped');
   const alone = await compare(bench, sides);
-  bench.record({ name: 'worker apps stopped', ...besideLimit(alone) });
+  bench.record({ name: 'worker apps stopped', ...againstLimit(alone) });
   await target.atHalf?.(real.url, medianRate(alone.real) / 2);
   sayMemory(bench);
-  const { owed } = await countBacklog(bench);
-  say(`  starting the worker apps on a backlog of ${formatNumber(owed)} outbox rows`);
+  const { pending } = await countBacklog(bench);
+  say(`  starting the worker apps on a backlog of ${formatNumber(pending)} outbox rows`);
   const [relayApp, ...consumers] = [...workerApps].reverse();
   await apps.startAll(consumers);
   const started = apps.startAll(relayApp ? [relayApp] : []);
-  await sayDrained(bench, owed, 'the start of the relay included');
+  await sayDrained(bench, pending, 'the start of the relay included');
   await started;
 
   say('  all apps live (the backlog drains before each round of the limit)');
   const between = async () => void (await drainBacklog(bench, drainLimitSeconds));
-  bench.record({ name: 'all apps', ...besideLimit(await compare(bench, { ...sides, between })) });
+  bench.record({ name: 'all apps', ...againstLimit(await compare(bench, { ...sides, between })) });
   sayMemory(bench);
-  await sayDrained(bench, (await countBacklog(bench)).owed, 'after the last request');
+  await sayDrained(bench, (await countBacklog(bench)).pending, 'after the last request');
   await apps.stopAll();
   await clearTables(bench);
 }
 
 async function sayDrained(bench: Bench, before: number, moment: string): Promise<void> {
   if (before === 0) return say('  the outbox is empty: the workers keep up');
-  const { seconds, owed, dead } = await drainBacklog(bench, drainLimitSeconds);
-  const rate = Math.round((before - owed) / seconds);
-  const end = owed === 0 ? 'outbox empty' : `${formatNumber(owed)} rows left`;
+  const { seconds, pending, dead } = await drainBacklog(bench, drainLimitSeconds);
+  const rate = Math.round((before - pending) / seconds);
+  const end = pending === 0 ? 'outbox empty' : `${formatNumber(pending)} rows left`;
   const lost = dead > 0 ? `, ${formatNumber(dead)} dead` : '';
   say(`  ${end} after ${formatNumber(seconds)} s (${formatNumber(rate)} rows/s, ${moment}${lost})`);
 }

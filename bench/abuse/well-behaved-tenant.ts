@@ -5,19 +5,19 @@ import type { Bench } from '../harness/bench.ts';
 import { makeAgents } from '../harness/make-agents.ts';
 import { postJson } from '../harness/post-json.ts';
 import { quantile } from '../harness/report.ts';
-import { honestSteps } from './honest-load.ts';
+import { wellBehavedSteps } from './well-behaved-load.ts';
 
-const role = 'honest';
-const stepRole = 'honest-steps';
+const role = 'well-behaved';
+const stepRole = 'well-behaved-steps';
 const agentCount = 40;
-const platformSecret = 'the secret of an honest platform';
+const platformSecret = 'the secret of a well-behaved platform';
 
-/** Steps in a line: what follows a completion is how long the service takes. */
+/** Steps in sequence: the time from a completion to the next step is that of the service. */
 const definition = {
-  name: 'Honest',
+  name: 'Well-behaved',
   description: 'One step after the other.',
   estimated_duration: 'no time',
-  steps: Array.from({ length: honestSteps }, (_, n) => ({
+  steps: Array.from({ length: wellBehavedSteps }, (_, n) => ({
     id: `s${n}`,
     name: `Step ${n}`,
     role: stepRole,
@@ -26,22 +26,30 @@ const definition = {
   })),
 };
 
-/** How often an honest tenant calls, and how many requests a minute each of its keys may make. */
-export type HonestRates = { perSecond: number; perMinute: number };
+/** How often a well-behaved tenant calls, and the rate limit of each of its keys. */
+export type WellBehavedRates = { perSecond: number; perMinute: number };
 
 /** The default tenant, with agents, a platform, and a receiver of webhooks that measures how late each comes. */
-export async function makeHonest({ apps: { apiKey } }: Bench, url: string, { perSecond, perMinute }: HonestRates) {
+export async function makeWellBehaved(
+  { apps: { apiKey } }: Bench,
+  url: string,
+  { perSecond, perMinute }: WellBehavedRates,
+) {
   const sink = await startSink();
   const agents = await makeAgents(url, apiKey, role, agentCount, perMinute);
   await postJson(`${url}/v1/integrations`, apiKey, {
     type: 'taskplatform',
     secret: platformSecret,
-    webhook_id: 'honest',
+    webhook_id: 'well-behaved',
   });
   const [worker] = await makeAgents(url, apiKey, stepRole, 1, perMinute);
   if (!worker) throw new Error('no agent was made');
   const { id: workflowId } = (await postJson(`${url}/v1/workflows`, apiKey, definition)) as { id: string };
-  await postJson(`${url}/v1/webhooks`, apiKey, { url: sink.url, events: ['task.created'], secret: 'an honest secret' });
+  await postJson(`${url}/v1/webhooks`, apiKey, {
+    url: sink.url,
+    events: ['task.created'],
+    secret: 'a well-behaved secret',
+  });
   // A receiver caches secrets for two seconds.
   await sleep(2_500);
   return {
@@ -61,7 +69,7 @@ async function startSink() {
     request.on('data', (chunk) => (text += chunk));
     request.on('end', () => {
       response.end();
-      const createdAt = /"title":"honest (\d+)"/.exec(text)?.[1];
+      const createdAt = /"title":"well-behaved (\d+)"/.exec(text)?.[1];
       if (createdAt) latenessMs.push(Date.now() - Number(createdAt));
     });
   });

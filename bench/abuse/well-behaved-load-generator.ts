@@ -2,22 +2,22 @@ import { createHmac, randomBytes } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Connection, openConnection } from '../harness/open-connection.ts';
 import { claim, complete, expectStatus } from '../harness/work-task.ts';
-import { type HonestLoad, honestSteps, type HonestResult, onsetSeconds } from './honest-load.ts';
+import { type WellBehavedLoad, wellBehavedSteps, type WellBehavedResult, onsetSeconds } from './well-behaved-load.ts';
 
-/** As many as are in use when calls take half a second. */
+/** The number of connections in use when calls take half a second. */
 const openConnections = 15;
 
 type Act = (connection: Connection) => Promise<void>;
 
-function actsOf({ apiKey, agents, role, platformSecret }: HonestLoad): Act[] {
+function actsOf({ apiKey, agents, role, platformSecret }: WellBehavedLoad): Act[] {
   const idle = [...agents];
   const taskIds: string[] = [];
   const get = async (connection: Connection, path: string) =>
     expectStatus(await connection.send('GET', path, apiKey), 200);
   return [
     async (connection) => {
-      // Its webhook says when it was created.
-      const body = { title: `honest ${Date.now()}`, description: 'To be done.', assigned_role: role };
+      // The title contains the creation time, for the webhook.
+      const body = { title: `well-behaved ${Date.now()}`, description: 'To be done.', assigned_role: role };
       const created = await connection.send('POST', '/v1/tasks', apiKey, body);
       expectStatus(created, 201);
       taskIds.push(String(created.body['id']));
@@ -29,28 +29,35 @@ function actsOf({ apiKey, agents, role, platformSecret }: HonestLoad): Act[] {
     (connection) => get(connection, '/v1/tasks?limit=20'),
     async (connection) => {
       const agent = idle.pop();
-      if (!agent) throw new Error('every honest agent waits for a response');
+      if (!agent) throw new Error('every well-behaved agent waits for a response');
       const { claimed } = await claim(connection, agent, 0);
       if (claimed) await complete(connection, agent, claimed);
       idle.push(agent);
     },
     async (connection) => {
       const id = randomBytes(8).toString('hex');
-      const body = { event: 'taskCreated', task_id: id, webhook_id: 'honest', data: { name: id } };
+      const body = { event: 'taskCreated', task_id: id, webhook_id: 'well-behaved', data: { name: id } };
       const signature = createHmac('sha256', platformSecret).update(JSON.stringify(body)).digest('hex');
       expectStatus(await connection.send('POST', '/webhook/taskplatform', { 'x-signature': signature }, body), 200);
     },
   ];
 }
 
-/** Works run after run, and records how long each step took to follow the one before. */
-async function workSteps({ url, apiKey, workflowId, worker }: HonestLoad, stepsMs: number[], isOver: () => boolean) {
+/** Works run after run, and records how long each step took to follow the previous one. */
+async function workSteps(
+  { url, apiKey, workflowId, worker }: WellBehavedLoad,
+  stepsMs: number[],
+  isOver: () => boolean,
+) {
   const connection = openConnection(url);
   try {
     while (!isOver()) {
-      expectStatus(await connection.send('POST', `/v1/workflows/${workflowId}/start`, apiKey, { name: 'honest' }), 201);
+      expectStatus(
+        await connection.send('POST', `/v1/workflows/${workflowId}/start`, apiKey, { name: 'well-behaved' }),
+        201,
+      );
       let completedAt: number | undefined;
-      for (let step = 0; step < honestSteps;) {
+      for (let step = 0; step < wellBehavedSteps;) {
         const { claimed } = await claim(connection, worker, 10);
         if (!claimed) continue;
         if (completedAt !== undefined) stepsMs.push(performance.now() - completedAt);
@@ -64,10 +71,10 @@ async function workSteps({ url, apiKey, workflowId, worker }: HonestLoad, stepsM
   }
 }
 
-/** Opens connections and has code compiled by calls that are not counted: a client that is at work already. */
-async function prepare(load: HonestLoad) {
+/** Opens connections and warms the code by calls that are not counted. */
+async function prepare(load: WellBehavedLoad) {
   const acts = actsOf(load);
-  const result: HonestResult = { onsetMs: [], timesMs: [], stepsMs: [], errors: {} };
+  const result: WellBehavedResult = { onsetMs: [], timesMs: [], stepsMs: [], errors: {} };
   const free: Connection[] = [];
 
   async function act(number: number, record = (_at: number) => {}): Promise<void> {
@@ -87,7 +94,7 @@ async function prepare(load: HonestLoad) {
     result.errors[text] = (result.errors[text] ?? 0) + 1;
   }
 
-  async function run(): Promise<HonestResult> {
+  async function run(): Promise<WellBehavedResult> {
     const startedAt = performance.now();
     const isOver = () => performance.now() - startedAt > (onsetSeconds + load.seconds) * 1_000;
     const working = workSteps(load, result.stepsMs, isOver).catch(note);
@@ -112,7 +119,7 @@ async function prepare(load: HonestLoad) {
 
 process.once('disconnect', () => process.exit(1));
 process.once('message', (load) => {
-  void prepare(load as HonestLoad).then((run) => {
+  void prepare(load as WellBehavedLoad).then((run) => {
     process.once('message', () => void run().then((result) => process.send?.(result, () => process.exit(0))));
     process.send?.('ready');
   });

@@ -3,14 +3,14 @@ import { agentDraft, comment, currentTasks, taskDescription, taskFields, taskTit
 import { clearTables } from '../harness/backlog.ts';
 import { postJson } from '../harness/post-json.ts';
 import { say } from '../harness/report.ts';
-import { besideLimit, compare } from '../harness/rounds.ts';
+import { againstLimit, compare } from '../harness/rounds.ts';
 
 export type Readable = { agentIds: string[]; taskIds: string[] };
 
 const allTasks = 200;
 const allAgents = 10;
 
-/** Reads through the gateway beside the limit, the same HTTP stack that serves a constant of the same size. */
+/** Compares reads through the gateway with the same HTTP stack serving a constant of the same size. */
 export async function measureRead(bench: Bench, pathsOf: (readable: Readable) => string[]): Promise<void> {
   const { apps } = bench;
   const [limit, gateway] = await apps.startAll(['limit-server', 'api-gateway']);
@@ -27,7 +27,7 @@ export async function measureRead(bench: Bench, pathsOf: (readable: Readable) =>
     load: { url, headers, body: { kind: 'none' as const, paths } },
   });
   const compared = await compare(bench, { limit: side('limit', limit), real: side('real', gateway) });
-  bench.record({ name: '', ...besideLimit(compared) });
+  bench.record({ name: '', ...againstLimit(compared) });
   await apps.stopAll();
   await clearTables(bench);
 }

@@ -6,15 +6,15 @@ import { makeTenantKeys } from '../abuse/tenant-keys.ts';
 import type { Bench } from '../harness/bench.ts';
 import { nextMessage, startChild } from '../harness/child-task.ts';
 
-/** By then an attack is prepared, unless something is away. */
+/** An attack is prepared within this time, unless something is down. */
 const preparationMs = 30_000;
-/** An attack that does not end by then is ended; requests that hang take it that long. */
+/** An attack that does not end within this time is killed; requests that hang take this long. */
 const endMs = 10_000;
 
-/** `wrong`: responses that are not allowed for an attack, whatever is away. */
+/** `wrong`: responses that are not allowed for an attack, whatever is down. */
 export type AttackReport = {
   made: number;
-  /** Could not be prepared, or broke off, because something was away. */
+  /** Could not be prepared, or was interrupted, because something was down. */
   notMade: number;
   wrong: string[];
 };
@@ -41,7 +41,7 @@ export function startAttacks(bench: Bench, url: string, seconds: number): { stop
   };
 }
 
-/** Faults make responses with 5xx, and connections that break; nothing makes others. */
+/** Faults cause 5xx responses and broken connections; nothing else may. */
 const isByFault = (status: string): boolean => /^5\d\d$/.test(status) || !/^\d+$/.test(status);
 
 function wrongOf(attack: Attack, statuses: Record<string, number>): string[] {
@@ -51,7 +51,7 @@ function wrongOf(attack: Attack, statuses: Record<string, number>): string[] {
 
 type Turn = { attack: Attack; url: string; seconds: number; number: number };
 
-/** The responses that it got; undefined when it could not be made. */
+/** The responses to the attack; undefined when it could not be made. */
 async function make(bench: Bench, { attack, url, seconds, number }: Turn, over: AbortSignal) {
   const rest = (ms: number) => sleep(ms, undefined, { signal: over }).catch(() => undefined);
   const tenant = await makeTenantKeys(bench, `${attack.name}-${number}`).catch(() => undefined);
