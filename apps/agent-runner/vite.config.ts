@@ -1,6 +1,6 @@
 import { defineConfig } from 'vite';
 
-/** The published package: one program with all that it needs, but for the keyring, whose binary is of the machine. */
+/** The published package: one program with all dependencies except the keyring, whose binary depends on the machine. */
 export default defineConfig({
   build: {
     ssr: 'src/main.ts',

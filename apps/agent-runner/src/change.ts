@@ -1,7 +1,7 @@
-/** Something that changes, and those who wait for that. */
+/** A signal that several callers can wait for. */
 export type Change = {
-  tell(): void;
-  /** Resolves when it changes the next time. */
+  notify(): void;
+  /** Resolves at the next notification. */
   next(): Promise<void>;
 };
 
@@ -10,7 +10,7 @@ export function createChange(): Change {
   const fresh = () => new Promise<void>((done) => void (resolve = done));
   let promise = fresh();
   return {
-    tell() {
+    notify() {
       resolve();
       promise = fresh();
     },

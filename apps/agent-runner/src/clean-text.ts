@@ -1,7 +1,7 @@
-/** Most that the service takes of a long text: a summary, a question, the text of an entry. */
+/** Maximum length of a long text for the service: a summary, a question, the text of an entry. */
 export const maxText = 65_536;
 
-/** Without what the service takes in no text. */
+/** Without characters that the service accepts in no text. */
 export const cleanText = (text: string): string => text.replaceAll('\0', '').toWellFormed();
 
 /** As the service takes a text, cut to that length. */

@@ -15,7 +15,7 @@ const { version } = JSON.parse(readFileSync(new URL('../package.json', import.me
 process.exitCode = await runCli(process.argv.slice(2), version, {
   env,
   write: (part) => void process.stdout.write(part),
-  tell: (part) => void process.stderr.write(part),
+  writeErr: (part) => void process.stderr.write(part),
   isTerminal: process.stdin.isTTY && process.stdout.isTTY,
   readInput: () => text(process.stdin),
 });

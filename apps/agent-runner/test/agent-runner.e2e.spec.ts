@@ -40,7 +40,7 @@ describe('a third-party program', () => {
 });
 
 describe('the session of a task', () => {
-  it('has what its command printed, without lines for the runner and without secrets, and no event tells of it', async () => {
+  it('has the output of its command, without lines for the runner and secrets, and causes no event', async () => {
     const role = newRole();
     const task = await addTask(role);
     start(
@@ -140,7 +140,7 @@ describe('a runner', () => {
     await eventually(() => runner.log().includes('stopped: cancel'));
   });
 
-  it('hands messages of people over', async () => {
+  it('passes messages of people to the command', async () => {
     const role = newRole();
     const task = await addTask(role);
     start(role, `${readInto('task')}; echo "$SAY comment ready"; ${readInto('message')}; echo "$SAY comment $message"`);
@@ -169,7 +169,7 @@ describe('a runner', () => {
     });
   });
 
-  it('works on as many tasks at a time as --concurrency says', async () => {
+  it('works on up to --concurrency tasks at a time', async () => {
     const role = newRole();
     const tasks = [await addTask(role), await addTask(role), await addTask(role)];
     const { waits, open } = gate();
@@ -237,7 +237,7 @@ describe('a runner', () => {
     await eventually(() => refused.log().includes(`GET ${url}/v1/agents/me: ECONNREFUSED; retrying`));
   });
 
-  it('claims again and again while its agent has no room, as after a kill, also at a service that lists no runners', async () => {
+  it('retries claims while its agent is at its limit, as after a kill, also with a service without runners', async () => {
     let claims = 0;
     const errorOf = (code: string) =>
       JSON.stringify({ error: { code, message: 'The agent has no room.', details: {}, request_id: 'req_1' } });

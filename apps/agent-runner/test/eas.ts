@@ -37,7 +37,7 @@ export function useEas() {
     const code = await runCli(args, '0.0.0', {
       env: envOf({ DATA_DIR: join(home, '.data'), ...env }),
       write: (part) => void (output += part),
-      tell: (part) => void (stderr += part),
+      writeErr: (part) => void (stderr += part),
       isTerminal: false,
       readInput: () => Promise.resolve(input),
     });

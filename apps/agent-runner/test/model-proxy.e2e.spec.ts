@@ -13,7 +13,7 @@ let provider: Server;
 let seen: IncomingHttpHeaders[] = [];
 let atOnce = 0;
 let mostAtOnce = 0;
-/** Calls that are responded to once so many have been there at once. */
+/** Calls that get responses once this number of them has arrived. */
 let together = 1;
 
 beforeAll(async () => {

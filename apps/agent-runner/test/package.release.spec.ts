@@ -9,7 +9,7 @@ import { build } from 'vite';
 import { useRunners } from './runners.ts';
 
 const run = promisify(execFile);
-const room = resolve(import.meta.dirname, '..');
+const packageRoot = resolve(import.meta.dirname, '..');
 const oldestNode = '20.12.2';
 const maxBytes = 15 * 1024 ** 2;
 
@@ -26,11 +26,16 @@ const eas = async (...args: string[]): Promise<string> => (await startEas(...arg
 
 beforeAll(async () => {
   home = mkdtempSync(join(tmpdir(), 'eas-package-'));
-  await build({ root: room, configFile: join(room, 'vite.config.ts'), configLoader: 'native', logLevel: 'error' });
+  await build({
+    root: packageRoot,
+    configFile: join(packageRoot, 'vite.config.ts'),
+    configLoader: 'native',
+    logLevel: 'error',
+  });
   // Where the registry is, npm knows from the environment.
   const npm = (...args: string[]) => run('npm', args, { cwd: home });
-  await npm('pack', '--ignore-scripts', room);
-  const { version } = JSON.parse(readFileSync(join(room, 'package.json'), 'utf8')) as { version: string };
+  await npm('pack', '--ignore-scripts', packageRoot);
+  const { version } = JSON.parse(readFileSync(join(packageRoot, 'package.json'), 'utf8')) as { version: string };
   const file = join(home, `engineering-agent-service-eas-${version}.tgz`);
   expect(statSync(file).size).toBeLessThan(maxBytes);
   writeFileSync(join(home, 'package.json'), JSON.stringify({ private: true }));

@@ -130,7 +130,7 @@ function startRunner(args: readonly string[], env: NodeJS.ProcessEnv) {
   };
 }
 
-/** A process that has ended and is still to be buried counts as gone. */
+/** A zombie process counts as gone. */
 export function isAlive(pid: number): boolean {
   try {
     return !/^\d+ \(.*\) Z/s.test(readFileSync(`/proc/${pid}/stat`, 'utf8'));

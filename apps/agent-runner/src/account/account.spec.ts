@@ -17,7 +17,7 @@ const envWith = (env: Record<string, string> = {}) => ({ XDG_CONFIG_HOME: folder
 const find = (options: AccountOptions, env: Record<string, string> = {}) => findAccount(options, envWith(env));
 
 describe('the service and the key of a command', () => {
-  it('are those of this machine where nothing else is said', async () => {
+  it('are those of this machine by default', async () => {
     fileOf('first-api-key', 'of_this_machine\n');
     const here = { DATA_DIR: folder };
     expect(await find({}, here)).toEqual({ url: 'http://127.0.0.1:3000', apiKey: 'of_this_machine' });
@@ -67,7 +67,7 @@ describe('the service and the key of a command', () => {
     await expect(find(options, env)).rejects.toThrow(sentence);
   });
 
-  it('names a file that somebody broke', async () => {
+  it('reports an invalid file by name', async () => {
     await keepAccount({ url: 'https://a.example', apiKey: 'of_a' }, envWith());
     writeFileSync(join(folder, 'eas', 'keys.json'), '{');
     await expect(find({})).rejects.toThrow(/keys\.json is not JSON/);

@@ -17,7 +17,7 @@ const settingsShape = z.looseObject({ url: z.string().optional() });
 const settingsFile = (env: Env) => join(configFolder(env), 'config.json');
 const readSettings = (env: Env) => settingsShape.parse(readJson(settingsFile(env)) ?? {});
 
-/** The service that is meant: by the flag, the environment, the last login, or else the one on this machine. */
+/** The URL of the service: from the flag, the environment, the last login, or the one on this machine. */
 export function serviceUrl({ url }: Pick<AccountOptions, 'url'>, env: Env): string {
   const wanted = url ?? env['BASE_URL'] ?? readSettings(env).url ?? localUrl;
   const read = urlShape.safeParse(wanted);
@@ -37,7 +37,7 @@ export async function findAccount(options: AccountOptions, env: Env): Promise<Ac
   return { url, apiKey: found.key };
 }
 
-/** Keeps the key, and means this service from now on. Gives where the key is. */
+/** Stores the key and makes this service the default. Returns the location of the key. */
 export async function keepAccount({ url, apiKey }: Account, env: Env): Promise<string> {
   const keys = await openKeyStore(env);
   keys.write(url, apiKey);
@@ -45,7 +45,7 @@ export async function keepAccount({ url, apiKey }: Account, env: Env): Promise<s
   return keys.place;
 }
 
-/** Removes the key of a service. Gives whether there was one. */
+/** Removes the key of a service. Returns whether there was one. */
 export async function forgetAccount(url: string, env: Env): Promise<boolean> {
   const keys = await openKeyStore(env);
   if (keys.read(url) === undefined) return false;

@@ -36,10 +36,10 @@ function fileStore(env: Env): KeyStore {
 }
 
 const service = 'eas';
-/** Linux has another one, in the memory of the kernel: what is in it does not survive a restart. */
+/** Linux also has a keyring in kernel memory, whose content does not survive a restart. */
 const durable = { linux: { store: 'secret-service' as const } };
 
-/** Undefined: the system has none, or none that is open, as over SSH or in a container. */
+/** Undefined: there is no keyring, or it is locked, as over SSH or in a container. */
 async function openKeyring(): Promise<KeyStore | undefined> {
   try {
     const { Entry } = await import('@napi-rs/keyring');

@@ -61,7 +61,7 @@ function openLog({ record, transcript, mask }: Place): TurnLog {
   return createTurnLog({ record, pass, mask });
 }
 
-/** All prompts of a turn. Undefined: it was ended before it was done; `waits`: because a person did not answer for long. */
+/** All prompts of a turn. Undefined: interrupted; `waits`: because a person did not answer for long. */
 async function talk(
   { place, agent, delivered, answerMs }: Work,
   input: TurnInput,
@@ -71,7 +71,7 @@ async function talk(
   const unsaid: string[] = [];
   const [late, cancelled] = [new AbortController(), new AbortController()];
   const over = AbortSignal.any([ending, late.signal]);
-  /** Until then the agent gets no answer, so that it does not go on without one. */
+  /** The agent gets no answer within this time, so that it does not go on without one. */
   const askedUntil = AbortSignal.any([ending, cancelled.signal]);
   const people = createPeople(place, askedUntil, {
     onAnswered: (inputId) => void delivered.add(inputId),

@@ -7,5 +7,5 @@ export class AgentError extends Error {
   }
 }
 
-/** The agent does not offer what its profile asks for: another try would fail alike. */
+/** The agent does not offer what its profile requires: a retry would fail too. */
 export class UnfitProfileError extends AgentError {}

@@ -12,7 +12,7 @@ const seconds = 120;
 
 type Choice = { value: string; name: string };
 
-/** Sets model and effort. Throws UnfitProfileError with what the agent offers where it does not offer these. */
+/** Sets model and effort. Throws UnfitProfileError that lists the agent's options when these are missing. */
 export async function chooseOptions(
   connection: Connection,
   { id, opened }: OpenSession,
@@ -34,7 +34,7 @@ export async function chooseOptions(
       await connection.request('session/set_model', request, z.unknown(), { seconds });
     }
   }
-  // What efforts there are depends on the model.
+  // The available efforts depend on the model.
   if (effort !== null) await set('thought_level', 'effort', effort);
 }
 

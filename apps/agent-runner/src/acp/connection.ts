@@ -8,7 +8,7 @@ import { type CommandParts, startCommand } from '../command/start-command.ts';
 import { framesOf } from './frames.ts';
 import { call, withinSeconds } from './request.ts';
 
-/** What an agent asks and tells; what is returned is its response. */
+/** Requests and notifications of an agent; a return value is its response. */
 export type Handlers = {
   onUpdate(params: unknown): void;
   onPermission(params: unknown): Promise<object>;
@@ -37,7 +37,7 @@ const lateMs = 1_000;
 export function connectAgent(parts: CommandParts, handlers: Handlers): Connection {
   const command = startCommand(parts);
   const { stdout, stderr } = command;
-  // Without its input there is no way to talk with it: what it was asked fails by its end.
+  // Without stdin the agent cannot be reached: pending requests fail when it ends.
   const say = async (message: object) => (await command.say(message)) || (command.kill(), false);
   const errors = lastLines();
   const reading = readErrors(stderr, (line) => {
@@ -50,7 +50,7 @@ export function connectAgent(parts: CommandParts, handlers: Handlers): Connectio
     connection.close();
     return end;
   });
-  // Nor without its output.
+  // Nor without stdout.
   void connection.closed.then(() => command.kill());
   return {
     request: (method, params, response, { seconds } = {}) =>
@@ -61,7 +61,7 @@ export function connectAgent(parts: CommandParts, handlers: Handlers): Connectio
     async end() {
       command.closeStdin();
       command.kill();
-      // What left the group may hold its output open, and print for ever.
+      // A process that left the group may hold the output open, and print for ever.
       await Promise.race([ended, sleep(parts.graceSeconds * 1_000 + lateMs, undefined, { ref: false })]);
       await endLeftovers(command.mark);
       await ended;

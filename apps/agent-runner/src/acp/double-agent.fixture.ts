@@ -9,7 +9,7 @@ const lineOf = (file: string, args: readonly string[]): string =>
 const played = (line: string, settings: Partial<AcpSettings>): Agent =>
   acpAgent({ line, env: process.env, graceSeconds: 1, mode: 'ask', deny: [], answerSeconds: 120, ...settings });
 
-/** The command of the agent that is played. */
+/** The command of the simulated agent. */
 export const doubleLine = (script: string, ...flags: readonly string[]): string =>
   lineOf('double.fixture.ts', [script, ...flags]);
 

@@ -1,4 +1,4 @@
-// An agent that is played: the other side of the protocol, by hand. `node double.fixture.ts SCRIPT [--resume] [--steer] …`
+// A simulated agent: the other side of the protocol, by hand. `node double.fixture.ts SCRIPT [--resume] [--steer] …`
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { appendFileSync, existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { resolve } from 'node:path';
@@ -39,7 +39,7 @@ async function useTool({ command, file }: { command: string; file: string }, wor
     { optionId: 'once', name: 'Once', kind: 'allow_once' },
     { optionId: 'no', name: 'No', kind: 'reject_once' },
   ];
-  // Some agents say no more of it.
+  // Some agents send no further details.
   const toolCall = { toolCallId, title: command };
   const { outcome } = (await ask('session/request_permission', { toolCall, options })) as { outcome: Json };
   const isAllowed = outcome['optionId'] === 'once';
@@ -56,11 +56,11 @@ const written = async (text: string): Promise<Stop> => {
   return 'end_turn';
 };
 
-/** Starts a process of its own group, as shells of agents are. */
+/** Starts a process in its own group, as shells of agents do. */
 function startChild(): void {
   const child = spawn('sleep', ['600'], { detached: true, stdio: 'ignore' });
   children.push(child);
-  // Under its name only once it is whole.
+  // Renamed when it is complete.
   writeFileSync('child.pid.new', String(child.pid));
   renameSync('child.pid.new', 'child.pid');
 }
@@ -84,8 +84,8 @@ const scripts: Record<string, (prompt: Prompt, count: number) => Promise<Stop> |
     await Promise.all([put('one', 'one.txt'), put('two', 'two.txt')]);
     return written('hello');
   },
-  /** Writes what a person said after it asked. */
-  heard: async ({ text }, count) => {
+  /** Writes the answer of a person to its question. */
+  received: async ({ text }, count) => {
     if (count > 1) return written(text.replaceAll(/\W+/g, '-'));
     await put('hello');
     return (say('Done so far.'), 'end_turn');
@@ -94,7 +94,7 @@ const scripts: Record<string, (prompt: Prompt, count: number) => Promise<Stop> |
   question: ({ text }) =>
     text.includes('A person answered') ? written('asked') : (say('Which of the two files do you mean?'), 'end_turn'),
   repair: ({ text }) => written(/did not|failed/.test(text) ? 'good' : 'bad'),
-  /** Says what it used. */
+  /** Reports its usage. */
   counted: async ({ text }) => {
     const stopReason = (await written(/did not|failed/.test(text) ? 'good' : 'bad')) as string;
     return { stopReason, usage: { inputTokens: 5, outputTokens: 2 } };
@@ -115,7 +115,7 @@ const scripts: Record<string, (prompt: Prompt, count: number) => Promise<Stop> |
     const { action, content } = (await ask('elicitation/create', form)) as { action: string; content?: Json };
     return action === 'accept' ? written(String(content?.['colour'])) : (say('I may not ask.'), 'end_turn');
   },
-  /** Asks three questions; fails when an answer is not that of its question. */
+  /** Asks three questions; fails when an answer belongs to another question. */
   questions: async () => {
     const { TASK_ID: task, TASK_DIR: folder } = process.env;
     const prompted = readFileSync(`${folder}/prompts.txt`, 'utf8');
@@ -140,7 +140,7 @@ const scripts: Record<string, (prompt: Prompt, count: number) => Promise<Stop> |
     update('usage_update', { used: 50, size: 100, cost: { amount: 0.01, currency: 'USD' } });
     return written('hello');
   },
-  /** Says a secret wherever it can, also where texts are cut. */
+  /** Prints a secret wherever possible, also where texts are cut. */
   leak: async () => {
     const secret = flags.join(' ');
     const cutIn = (length: number) => `${'x'.repeat(length - 10)}${secret}`;
@@ -162,7 +162,7 @@ const scripts: Record<string, (prompt: Prompt, count: number) => Promise<Stop> |
     await sleep(300);
     return written('hello');
   },
-  /** 20 updates a second, for as many seconds as the last flag says. */
+  /** 20 updates a second, for the number of seconds in the last flag. */
   stream: async () => {
     update('tool_call', { toolCallId: 'streamed', title: 'npm test', kind: 'execute', status: 'in_progress' });
     const output = (text: string) => ({
@@ -178,11 +178,11 @@ const scripts: Record<string, (prompt: Prompt, count: number) => Promise<Stop> |
     return written('hello');
   },
   message: async ({ text }, count) => {
-    const heard = (words: string) => written(words.replaceAll(/\W+/g, '-'));
-    if (count > 1) return heard(text);
+    const received = (words: string) => written(words.replaceAll(/\W+/g, '-'));
+    if (count > 1) return received(text);
     writeFileSync('ready', '');
     for (let waited = 0; waited < 500 && steered.length === 0; waited += 10) await sleep(10);
-    return steered[0] === undefined ? (say('Done so far.'), 'end_turn') : heard(steered[0]);
+    return steered[0] === undefined ? (say('Done so far.'), 'end_turn') : received(steered[0]);
   },
   /** Changes and commits what it is to review, and forgets the result at first. */
   review: async (_, count) => {

@@ -21,8 +21,8 @@ export type FramesParts = {
 };
 
 /**
- * The messages of an agent, one a line. They are read as fast as they are handled, so a flood of them waits in the pipe. Updates
- * do not go through the SDK: it would refuse those of kinds that it does not know, and hand them over after later responses.
+ * The messages of an agent, one a line. They are read as fast as they are handled, so a flood of them waits in the pipe.
+ * Updates bypass the SDK: it would refuse unknown kinds, and deliver updates after later responses.
  */
 export function framesOf({ stdout, say, onUpdate, onNoise }: FramesParts): Stream {
   const output = splitLines(stdout, maxMessageBytes);
@@ -47,7 +47,7 @@ export function framesOf({ stdout, say, onUpdate, onNoise }: FramesParts): Strea
     }
   }
 
-  /** What is not read keeps the process from its end. */
+  /** Unread output would keep the process from ending. */
   async function drain(): Promise<void> {
     while (!(await output.next()).done);
   }

@@ -10,7 +10,7 @@ const maxLastLength = 4_000;
 const lastMs = 5_000;
 
 const saved = z.object({
-  /** The command of the agent: no other one knows the session. */
+  /** The command of the agent: another agent does not know the session. */
   agent: z.string(),
   cwd: z.string(),
   /** Undefined: it cannot be used any more. */
@@ -23,7 +23,7 @@ const saved = z.object({
 });
 type Saved = z.infer<typeof saved>;
 
-/** The session of a task, kept in its folder: later turns and attempts go on with it. */
+/** The session of a task, stored in its folder: later turns and attempts continue it. */
 export function keptSession(folder: string, owner: { agent: string; cwd: string }) {
   const file = join(folder, 'session.json');
   let session: Saved | undefined;
@@ -60,7 +60,7 @@ export function keptSession(folder: string, owner: { agent: string; cwd: string 
       session = { ...session, costUsd };
       await write();
     },
-    /** It is not used again: what the agent said last is all that is left of it. */
+    /** The session is not used again: only the last message of the agent is left of it. */
     async drop(): Promise<void> {
       if (session) session = { ...session, id: undefined, hasFailed: false };
       await (session ? write() : rm(file, { force: true }));

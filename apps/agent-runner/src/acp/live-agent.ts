@@ -30,7 +30,7 @@ export type AcpSettings = {
   answerSeconds: number;
 };
 
-/** What a turn wants to know of its agent, and does for it. */
+/** What a turn gets from its agent, and the callbacks of the turn. */
 export type TurnHooks = {
   log: TurnLog;
   onPlan: (plan: ReturnType<TurnLog['plan']>) => void;
@@ -51,7 +51,7 @@ export function createLiveAgent(settings: AcpSettings, place: Place) {
   let isFirst = true;
 
   function onUpdate(params: unknown): void {
-    // Before it is open, a session that is loaded repeats what it was.
+    // A session that is being loaded replays its history.
     const { update } = (params ?? {}) as { update?: unknown };
     const event = live && eventOf(withTexts(update, place.mask.text));
     if (!event || !hooks) return;
@@ -115,7 +115,7 @@ export function createLiveAgent(settings: AcpSettings, place: Place) {
     },
     /** What it wrote to stderr, if it has ended by itself. */
     lastErrors: () => (connection && !connection.isOpen() ? connection.errors() : []),
-    /** After a turn: one that can go on with its session in another process is ended, and one that failed. */
+    /** After a turn: ends an agent that can resume its session in another process, and one that failed. */
     async rest(turnEnd: TurnEnd | undefined, last: string): Promise<void> {
       await kept.settle(turnEnd === undefined || turnEnd.kind === 'stop', last);
       if (turnEnd?.kind !== 'stop' || live?.info.canResume) await end();
@@ -135,7 +135,7 @@ function connectTo(settings: AcpSettings, place: Place, { hooks, onUpdate }: Lis
     ask: async (question) => hooks()?.people.ask(question),
     permit: async (...request) => hooks()?.people.permit(...request),
   });
-  // Before anything of it is cut.
+  // Before any of it is cut.
   const onPermission = (params: unknown) => answers.onPermission(withTexts(params, place.mask.text));
   return connectAgent(processOf(settings, place), { ...answers, onPermission, onUpdate, record: place.record });
 }

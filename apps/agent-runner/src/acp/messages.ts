@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-// What the runner reads of an agent's responses. Most fields may be missing: agents differ.
+// The parts of an agent's responses that the runner reads. Most fields are optional: agents differ.
 
 const flag = z.boolean().nullish();
 const given = z.unknown().transform((value) => value !== undefined && value !== null && value !== false);
@@ -24,9 +24,9 @@ export const initialized = z
     version: agentInfo?.version ?? 'of an unknown version',
     canResume: agentCapabilities?.sessionCapabilities?.resume === true,
     canLoad: agentCapabilities?.loadSession === true,
-    /** The transports, besides that of a program, by which it reaches MCP servers. */
+    /** The transports, other than stdio, by which it reaches MCP servers. */
     transports: (['http', 'sse'] as const).filter((type) => agentCapabilities?.mcpCapabilities?.[type] === true),
-    /** Whether it takes messages in the middle of a turn. */
+    /** Whether it accepts messages in the middle of a turn. */
     canSteer: _meta?.steering?.supported === true,
   }));
 export type AgentInfo = z.output<typeof initialized>;

@@ -1,7 +1,7 @@
 import type { LeaseKeeper } from '../lease/lease-keeper.ts';
 import type { PlanEntry } from './events/event.ts';
 
-/** Least time between two reports: an agent may change its plan many times a second. */
+/** Minimum time between two reports: an agent may change its plan many times a second. */
 const pauseMs = 5_000;
 const [maxMilestones, maxNameLength] = [100, 200];
 
@@ -13,7 +13,7 @@ export function createProgress(keeper: Pick<LeaseKeeper, 'call' | 'state'>, ever
 
   async function send(): Promise<void> {
     timer = undefined;
-    // Nothing may be reported while a person is waited for: the next plan says it all again.
+    // Nothing may be reported while a person is asked: the next plan contains everything again.
     if (wanted === reported || keeper.state() !== 'running') return;
     reported = wanted;
     await keeper.call('progress', JSON.parse(wanted) as object);
@@ -25,7 +25,7 @@ export function createProgress(keeper: Pick<LeaseKeeper, 'call' | 'state'>, ever
       wanted = JSON.stringify(reportOf(plan));
       timer ??= setTimeout(() => void (sending = sending.then(send)), reported === '' ? 0 : everyMs);
     },
-    /** Reports what is left to report. */
+    /** Sends the pending report. */
     async end(): Promise<void> {
       clearTimeout(timer);
       await sending;

@@ -31,7 +31,7 @@ const prompt = (input: TurnInput, memory: Memory, delivered: Delivered = new Set
   promptOf(input, { memory, delivered, last });
 
 describe('the prompt of a turn', () => {
-  it('tells a session that follows one that is gone what was said last in it', () => {
+  it('repeats the last message of a lost session in the next one', () => {
     const lost = prompt(given, 'nothing', new Set(), 'I changed the port.').join('\n');
     expect(lost).toContain('in a session that is gone');
     expect(lost).toContain('I changed the port.');
@@ -40,14 +40,17 @@ describe('the prompt of a turn', () => {
     expect(prompt(given, 'attempts', new Set(), 'I changed the port.').join('\n')).not.toContain('I changed the port.');
   });
 
-  it('tells a new session all that is known, and what the runner does itself', () => {
-    const [rules, task, known, ...news] = prompt(given, 'nothing');
+  it('gives a new session all that is known, and what the runner does itself', () => {
+    const [rules, task, known, ...updates] = prompt(given, 'nothing');
     expect(rules).toContain('- /srv/web: branch task/tsk_1 of https://example.com/web');
     expect(rules).toContain('committed, checked and pushed for you');
     expect(task).toBe('# Add a port\n\nTo the server.');
     expect(known).toContain('"artifacts": [');
     expect(known).not.toMatch(/checkpoint|prj_1|failures/);
-    expect(news).toEqual(['You asked: Which port?\nA person answered: 8080\nFor now.', 'A person writes: Be quick.']);
+    expect(updates).toEqual([
+      'You asked: Which port?\nA person answered: 8080\nFor now.',
+      'A person writes: Be quick.',
+    ]);
   });
 
   it.each([
@@ -61,7 +64,7 @@ describe('the prompt of a turn', () => {
     expect(texts).toEqual([`You asked: git push\nA person answered: ${text}`]);
   });
 
-  it('tells a session that goes on what is new, each once', () => {
+  it('gives a continued session only what is new, once each', () => {
     const delivered: Delivered = new Set();
     prompt(given, 'nothing', delivered);
     const later = {
@@ -85,13 +88,13 @@ describe('the prompt of a turn', () => {
     expect(prompt({ ...given, context: {}, directives }, 'turns')).toEqual([text]);
   });
 
-  it('tells the session of an earlier attempt all of it again', () => {
+  it('gives the session of an earlier attempt everything again', () => {
     const texts = prompt(given, 'attempts', new Set(['dir_1', 'inp_1']));
     expect(texts[0]).toContain('another attempt');
     expect(texts.slice(1)).toEqual(prompt(given, 'nothing'));
   });
 
-  it('says nothing of repositories to a task that has none', () => {
+  it('does not mention repositories for a task without them', () => {
     const texts = prompt({ ...given, repositories: undefined, context: { answers: [] }, directives: [] }, 'nothing');
     expect(texts).toHaveLength(2);
     expect(texts[0]).not.toMatch(/branch|push/);

@@ -32,13 +32,13 @@ const shownDirective = z.looseObject({
 });
 const place = z.looseObject({ path: z.string(), branch: z.string(), url: z.string(), base_branch: z.string() });
 
-/** Answers and messages that an agent has, by ID: a session that goes on gets only the rest. */
+/** IDs of answers and messages that the agent has: a continued session gets only the others. */
 export type Delivered = Set<string>;
 
 /** What a session remembers of the task: nothing, earlier attempts, or earlier turns of this attempt. */
 export type Memory = 'nothing' | 'attempts' | 'turns';
 
-/** The texts of a prompt: all that a session needs to know, and does not. `last`: the last message of one that is gone, undefined where there was none. */
+/** The texts of a prompt: all that the session does not know yet. `last`: the last message of a lost session. */
 export function promptOf(
   input: TurnInput,
   { memory, delivered, last }: { memory: Memory; delivered: Delivered; last: string | undefined },

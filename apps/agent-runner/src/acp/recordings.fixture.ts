@@ -1,4 +1,4 @@
-// What real agents and the runner said to each other, written by `npm run test:real-agents -- --record`.
+// Messages between real agents and the runner, recorded by `npm run test:real-agents -- --record`.
 import { globSync, readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 

@@ -1,4 +1,4 @@
-// The agent's side of a recording, said again to another client. `node replay.fixture.ts gemini-commit`
+// The agent's side of a recording, replayed to another client. `node replay.fixture.ts gemini-commit`
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { createInterface } from 'node:readline';
 import { isDeepStrictEqual } from 'node:util';
@@ -36,7 +36,7 @@ function say(message: Message): void {
   process.stdout.write(`${JSON.stringify(said)}\n`);
 }
 
-/** What one process of the agent said and heard: each of them begins with `initialize`. */
+/** The messages sent and received by one process of the agent: each process begins with `initialize`. */
 function partOf(lines: readonly Recorded[], number: number): readonly Recorded[] {
   const starts = lines.flatMap((line, at) => ('message' in line && line.message.method === 'initialize' ? [at] : []));
   const start = starts[number];

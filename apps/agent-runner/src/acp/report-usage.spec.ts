@@ -19,7 +19,7 @@ function recorded() {
 const usage = { inputTokens: 10, outputTokens: 2, cachedReadTokens: 5, cachedWriteTokens: null };
 const usd = (amount: number) => ({ amount, currency: 'USD' });
 
-describe('what an agent says that it used', () => {
+describe('usage reported by an agent', () => {
   it('is reported for each prompt, and costs of the session once', async () => {
     const { add, bodies } = recorded();
     expect(await add({ usage, cost: usd(0.1) })).toBeUndefined();

@@ -5,7 +5,7 @@ import type { Cost } from './events/event.ts';
 import type { PromptUsage } from './messages.ts';
 
 export type SaidUsage = {
-  /** Name of the agent: it stands in for the model, which it does not say. */
+  /** The agent's name, in place of the model, which it does not report. */
   agent: string;
   usage: PromptUsage | undefined;
   /** Of the session so far. */
@@ -18,8 +18,8 @@ export type SaidUsage = {
 export type SessionCost = { costUsd(): number; setCostUsd(usd: number): Promise<void> };
 
 /**
- * Reports what an agent says that a prompt used, unless the runner saw its calls. Costs that it says are of the session:
- * each is counted once, and one that is lower than before is of a new process. Gives why no further call may begin, if so.
+ * Reports the usage of a prompt that an agent states, unless the runner saw its calls. Stated costs are totals of the
+ * session: each is counted once; a lower one is of a new process. Returns why no further call may begin, if so.
  */
 export async function reportUsage(
   { keeper, session }: { keeper: Pick<LeaseKeeper, 'report'>; session: SessionCost },

@@ -19,7 +19,7 @@ export async function call<T>(peer: Peer, method: string, params: object, respon
   return read.data;
 }
 
-/** What the agent says of its failure: many put the reason next to a general message. */
+/** The reason of a failure: many agents put it next to a general message. */
 function textOf({ message, data }: RequestError): string {
   const { details } = (data ?? {}) as { details?: unknown };
   return typeof details === 'string' && details !== '' && details !== message ? `${message}: ${details}` : message;

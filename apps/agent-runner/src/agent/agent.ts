@@ -14,18 +14,18 @@ export type Place = {
   workFolder: string;
   /** Added to its environment. */
   env: Readonly<Record<string, string>>;
-  /** How the agent is to work; undefined: no profile is set. */
+  /** How the agent works; undefined: it has no profile. */
   profile: TaskProfile | undefined;
   /** Undefined: the agent reaches its models by itself. */
   access: (ModelAccess & { takeUse(): boolean }) | undefined;
   keeper: LeaseKeeper;
   /** Longest turn, without the time that it waits for people. */
   timeoutSeconds: number;
-  /** The runner ends: the agent has to as well. */
+  /** The runner ends, and so must the agent. */
   cut: AbortSignal;
-  /** Keeps a line of its output. */
+  /** Logs a line of its output. */
   record: (line: string) => void;
-  /** Hides secrets in what it says, before that is cut. */
+  /** Masks secrets in its texts, before those are cut. */
   mask: Mask;
   /** Shows people what it says and does. */
   transcript: Pick<Transcript, 'add'>;
@@ -33,11 +33,11 @@ export type Place = {
   onExhausted: (reason: string) => void;
   /** Called for each question that the service accepted. */
   onAsked: (input: AskedQuestion) => void;
-  /** Called with what takes messages of people while a turn runs, and with undefined when it is over. */
+  /** Called with a function that delivers messages of people while a turn runs, and with undefined when it is over. */
   onRunning: (listener: { say(message: object): Promise<boolean> } | undefined) => void;
 };
 
-/** What an agent is given for a turn: the task, what is known of it, and what is new since the last turn. */
+/** Input of a turn: the task, what is known of it, and what is new since the last turn. */
 export type TurnInput = {
   task: object;
   context: object;
@@ -47,13 +47,13 @@ export type TurnInput = {
   repositories?: readonly object[];
   /** How it is to work: instructions, skills, model and effort. */
   profile?: TaskProfile['shown'];
-  /** Why the work of the turn before is not done yet. */
+  /** Why the work of the previous turn is not done yet. */
   feedback?: string;
 };
 
 /**
- * `stopped`: the turn did not end by itself, and nothing is to be said about it. `waits`: nor did this one, for a person was
- * asked and has not answered; the next one goes on with the answer.
+ * `stopped`: the turn was interrupted, without a reason to report. `waits`: interrupted too, because a person was asked and
+ * has not answered; the next turn continues with the answer.
  */
 export type TurnResult = { turn: Turn } | { stopped: 'lost' | 'cut' } | { waits: true };
 
@@ -65,7 +65,7 @@ export type Session = {
 
 /** A way to drive agents: one for each protocol that they speak. */
 export type Agent = {
-  /** Whether it is a command that says by lines and exit code what its result is. */
+  /** Whether it is a command that reports its result by lines and exit code. */
   isCommand: boolean;
   open(place: Place): Session;
 };

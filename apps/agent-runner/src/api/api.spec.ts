@@ -31,7 +31,7 @@ const cut: Reply = (request) => request.destroy();
 const never = new AbortController().signal;
 
 describe('a call', () => {
-  it('is tried again while the service breaks, is overloaded or cuts the connection', async () => {
+  it('is retried while the service breaks, is overloaded or cuts the connection', async () => {
     const { api, seen, lines } = await serve(
       result(503),
       cut,
@@ -46,7 +46,7 @@ describe('a call', () => {
     for (const line of lines) expect(line).toMatch(/^POST http:\/\/127\.0\.0\.1:\d+\/v1\/x: /);
   });
 
-  it('gives a refusal back with its error, and never tries it again', async () => {
+  it('returns a refusal with its error, without a retry', async () => {
     const error = { code: 'conflict', message: 'lost', details: {}, request_id: 'req_1', directives: [] };
     const { api, seen } = await serve(result(409, { error }));
     const given = await api({ method: 'GET', path: '/v1/x' }, never);
@@ -58,7 +58,7 @@ describe('a call', () => {
     expect((await api({ method: 'GET', path: '/v1/x' }, never)).dateMs).toBe(Date.parse('2026-11-21T16:00:00Z'));
   });
 
-  it('ends when it is called off, while it waits and between tries', async () => {
+  it('ends when it is cancelled, while it waits and between tries', async () => {
     const { api } = await serve(() => {});
     const gone = AbortSignal.timeout(30);
     await expect(api({ method: 'GET', path: '/v1/x' }, gone)).rejects.toThrow();

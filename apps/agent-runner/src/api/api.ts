@@ -22,7 +22,7 @@ export type ApiResponse = {
   dateMs: number;
 };
 
-/** Calls the service, again while it is away, overloaded or broken. Throws when the signal aborts, or all tries failed. */
+/** Calls the service, with retries while it fails. Throws when the signal aborts, or all tries failed. */
 export type Api = (call: Call, signal: AbortSignal) => Promise<ApiResponse>;
 
 /** A waiting claim takes up to 30 s by itself. */

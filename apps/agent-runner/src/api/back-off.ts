@@ -1,7 +1,7 @@
 const firstMs = 500;
 const jitter = 0.2;
 
-/** How long to wait after so many tries: doubling, never shorter than the service asks for, spread by a fifth. */
+/** The delay after this number of tries: doubling, never shorter than the service asks for, with 20 % jitter. */
 export function delayMs(
   { tries, retryAfterMs = 0, maxMs }: { tries: number; retryAfterMs?: number | undefined; maxMs: number },
   random: () => number = Math.random,

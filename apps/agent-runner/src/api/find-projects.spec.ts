@@ -4,7 +4,7 @@ import { findProjects } from './find-projects.ts';
 
 const id = 'prj_01ks0000000000000000000000';
 
-/** With a service that responds so to each call. */
+/** With a service that gives this response to each call. */
 function find(given: readonly string[], status: number, body: unknown = {}): Promise<string[]> {
   const api: Api = async () => {
     const error = status < 400 ? undefined : { code: 'forbidden' as const, message: 'no', details: {}, request_id: '' };
@@ -19,7 +19,7 @@ describe('the projects of a runner', () => {
     expect(await find([], 500)).toEqual([]);
   });
 
-  it('are not looked up by the key of an agent, which may give their IDs', async () => {
+  it('are not searched with the key of an agent, which may use their IDs', async () => {
     expect(await find([id], 403)).toEqual([id]);
     await expect(find(['Shop'], 403)).rejects.toThrow('The key may not look for the project "Shop": give its ID');
   });

@@ -5,13 +5,13 @@ import { createOutput, type Output } from './output.ts';
 import { openClient, type Client } from './client.ts';
 import type { Env } from '../key/env.ts';
 
-/** The world that the commands run in. */
+/** The environment of the commands. */
 export type World = {
   env: Env;
   write(text: string): void;
-  /** To the person, beside the output. */
-  tell(text: string): void;
-  /** Whether somebody sits at it. */
+  /** To stderr: messages for the person. */
+  writeErr(text: string): void;
+  /** Whether it is interactive. */
   isTerminal: boolean;
   /** The whole standard input. */
   readInput(): Promise<string>;
@@ -30,7 +30,7 @@ export type Context = World & {
 /** What a command needs, by its own options and those of `eas`. */
 export function contextOf(command: Command, world: World): Context {
   const options = command.optsWithGlobals<GlobalOptions>();
-  const { write, tell, env } = world;
+  const { write, writeErr, env } = world;
   const account = () =>
     findAccount(options, env).catch((error: Error) => {
       throw new CliError(error.message, exitCodes.notAllowed);
@@ -38,7 +38,11 @@ export function contextOf(command: Command, world: World): Context {
   return {
     ...world,
     options,
-    output: createOutput({ isJson: options.json ?? false, write: (text) => write(text), tell: (text) => tell(text) }),
+    output: createOutput({
+      isJson: options.json ?? false,
+      write: (text) => write(text),
+      writeErr: (text) => writeErr(text),
+    }),
     account,
     client: async () => openClient(await account()),
   };

@@ -6,13 +6,13 @@ export type Output = {
   show<T>(body: T, lines: (body: T) => readonly string[]): void;
   /** One of several responses: as a line of JSON, or as `line` says it. */
   showLine<T>(body: T, line: (body: T) => string | undefined): void;
-  /** A sentence for people alone. */
+  /** A message for people only, on stderr. */
   say(sentence: string): void;
 };
 
 type Write = (text: string) => void;
 
-export function createOutput({ isJson, write, tell }: { isJson: boolean; write: Write; tell: Write }): Output {
+export function createOutput({ isJson, write, writeErr }: { isJson: boolean; write: Write; writeErr: Write }): Output {
   return {
     isJson,
     show(body, lines) {
@@ -23,13 +23,13 @@ export function createOutput({ isJson, write, tell }: { isJson: boolean; write: 
       const text = isJson ? JSON.stringify(body) : line(body);
       if (text !== undefined) write(`${text}\n`);
     },
-    say: (sentence) => tell(`${sentence}\n`),
+    say: (sentence) => writeErr(`${sentence}\n`),
   };
 }
 
 const controls = /[^\P{Cc}\n\t]/gu;
 
-/** Text of strangers, without what moves the cursor or changes colours. */
+/** Untrusted text, without control sequences. */
 export const plain = (text: string): string => stripVTControlCharacters(text).replaceAll(controls, ' ');
 
 /** The same in one line. */

@@ -18,7 +18,7 @@ export function createProgram(version: string, world: World): Command {
     .option('--json', 'responses as JSON')
     .showHelpAfterError('Run with --help for what there is.')
     .exitOverride()
-    .configureOutput({ writeOut: world.write, writeErr: world.tell })
+    .configureOutput({ writeOut: world.write, writeErr: world.writeErr })
     .addHelpText('after', exitCodesText);
   for (const add of [addLogin, addAgent, addTasks, addInbox, addRuns]) add(program, world);
   tab(program);

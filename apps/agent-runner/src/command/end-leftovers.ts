@@ -1,6 +1,6 @@
 import { readdir, readFile } from 'node:fs/promises';
 
-/** Passes over the processes: one that is found may have started another in the meantime. */
+/** Number of passes over the processes: a found process may have started another in the meantime. */
 const maxPasses = 5;
 
 /**

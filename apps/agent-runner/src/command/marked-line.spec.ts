@@ -56,7 +56,7 @@ describe('a line of the command', () => {
     },
   );
 
-  it('that would be for the runner but for the mark is known as such', () => {
+  it('that is for the runner but lacks the mark is detected', () => {
     expect(['::progress 40', '::fail'].map(isUnmarked)).toEqual([true, true]);
     expect(['std::fail', '::failure', 'x ::fail', `${mark} fail x`].map(isUnmarked)).toEqual([
       false,

@@ -9,10 +9,10 @@ export type Said =
   | { kind: 'summary' | 'fail'; text: string };
 type Json = Record<string, unknown>;
 
-/** A marked line that says nothing the runner understands; `problem` is a sentence for the author of the command. */
+/** A marked line that the runner cannot parse; `problem` is a sentence for the author of the command. */
 export type Misspoken = { kind: 'misspoken'; problem: string };
 
-/** The beginning of lines that are for the runner. A command gets a new one with each run, so that nothing it prints of others has it. */
+/** The prefix of lines for the runner. Each run gets a new one, so that other output never has it. */
 export const newMark = (): string => `::${randomBytes(8).toString('hex')}`;
 
 const spoken = /^ ([a-z]+)(?:\s+(.*))?$/s;
@@ -22,10 +22,10 @@ const unmarked =
 /** Whether a line begins as all lines for the runner do. */
 export const mayBeForRunner = (line: string): boolean => line.startsWith('::');
 
-/** Whether a line would be for the runner, but does not begin with the mark: a file that is shown, or a command of before. */
+/** Whether a line is meant for the runner but lacks the mark: a printed file, or a command of an earlier version. */
 export const isUnmarked = (line: string): boolean => unmarked.test(line);
 
-/** Reads a line of output; undefined for one without the mark, which is the command's own affair. */
+/** Parses a line of output; undefined for one without the mark. */
 export function readLine(line: string, mark: string): Said | Misspoken | undefined {
   if (!line.startsWith(mark)) return undefined;
   const [, verb, rest = ''] = spoken.exec(line.slice(mark.length)) ?? [];
@@ -81,7 +81,7 @@ function readJson<K extends JsonKind>(kind: K, text: string): { kind: K; body: J
   return misspoken(`${kind} must be followed by a JSON object on the same line`);
 }
 
-/** What is sent only when the command has ended is checked when it is said, while the command can still say it better. */
+/** Calls that are sent when the command has ended are validated at once, while the command can correct them. */
 const saidForTheEnd: Partial<Record<JsonKind, z.ZodType>> = {
   result: completeBody.shape.result,
   scores: completeBody.shape.scores,

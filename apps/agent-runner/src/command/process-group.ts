@@ -3,32 +3,32 @@ import type { Readable } from 'node:stream';
 
 export type Ended = { code: number | null; signal: NodeJS.Signals | null };
 
-/** Between two looks at output that a process outside of the group may hold open. */
-const lookMs = 500;
+/** Interval of the checks of output that a process outside of the group may hold open. */
+const pollMs = 500;
 
 /**
- * Resolves when the leader of a process group has ended, what is left of the group is killed, and the output was read. A
- * program that left the group may hold the output open for ever: nothing of it is waited for.
+ * Resolves when the leader of a process group has ended, the rest of the group is killed, and the output was read. A
+ * program that left the group may hold the output open for ever, so the output is not awaited to its end.
  */
 export function endOfGroup(child: ChildProcess): Promise<Ended> {
   return new Promise((resolve, reject) => {
     let end: Ended = { code: null, signal: null };
-    let look: NodeJS.Timeout | undefined;
+    let timer: NodeJS.Timeout | undefined;
     child.once('error', reject);
     child.once('exit', (code, signal) => {
       end = { code, signal };
       if (child.pid !== undefined) signalGroup(child.pid, 'SIGKILL');
       const outputs = [child.stdout, child.stderr].filter((output) => output !== null);
-      look = setInterval(endIdle, lookMs, outputs, new Set());
+      timer = setInterval(endIdle, pollMs, outputs, new Set());
     });
     child.once('close', () => {
-      clearInterval(look);
+      clearInterval(timer);
       resolve(end);
     });
   });
 }
 
-/** Ends what had nothing to read at two looks in a row. */
+/** Ends outputs that had nothing to read at two checks in a row. */
 function endIdle(outputs: readonly Readable[], idle: Set<Readable>): void {
   for (const output of outputs) {
     if (output.readableLength > 0 || output.readableEnded) idle.delete(output);

@@ -4,17 +4,17 @@ const maxLineBytes = 1_048_576;
 const newline = 0x0a;
 
 /**
- * The lines of a stream of bytes, without their ends, as many at a time as came at a time. A longer line than `maxBytes`
- * is cut there.
+ * The lines of a stream of bytes, without line ends, in batches as they arrive. A line longer than `maxBytes` is cut
+ * there.
  */
 export async function* splitLines(chunks: AsyncIterable<Buffer>, maxBytes = maxLineBytes): AsyncGenerator<string[]> {
   let kept: Buffer[] = [];
   let length = 0;
   const keep = (part: Buffer) => {
-    const room = maxBytes - length;
-    if (room <= 0) return;
-    kept.push(part.length > room ? part.subarray(0, room) : part);
-    length += Math.min(part.length, room);
+    const left = maxBytes - length;
+    if (left <= 0) return;
+    kept.push(part.length > left ? part.subarray(0, left) : part);
+    length += Math.min(part.length, left);
   };
   const take = () => {
     const line = textOf(Buffer.concat(kept));

@@ -11,7 +11,7 @@ describe('what git prints', () => {
       { path: 'logo.png', insertions: null, deletions: null },
     ]));
 
-  it('is what became of the pushed branch', () => {
+  it('is the result for the pushed branch', () => {
     const ref = 'refs/heads/task/t';
     const line = (flag: string, summary: string) => `To /srv/x\n${flag}\t${ref}:${ref}\t${summary}\nDone\n`;
     expect(readPush(line('*', '[new branch]'), ref)).toEqual({ flag: '*', summary: '[new branch]' });

@@ -15,7 +15,7 @@ export type GitOptions = {
   mayBeCut?: boolean;
   /** For calls that reach a remote or write many files; else 120. */
   timeoutSeconds?: number;
-  /** Exit codes besides 0 that are results and no failures. */
+  /** Exit codes other than 0 that are results, not failures. */
   codes?: readonly number[];
 };
 

@@ -8,7 +8,7 @@ export type Release = () => Promise<void>;
 
 type Owner = { host: string; pid: number; id: string };
 
-/** A lock of another machine, or of a process whose number another one has, is over when it was not renewed for so long. */
+/** A lock of another machine, or of a process whose number another one has, expires when it was not renewed for this long. */
 const [beatMs, staleMs, pauseMs] = [5_000, 60_000, 100];
 /** Ids of the locks that this process holds. */
 const held = new Set<string>();
@@ -67,7 +67,7 @@ async function isOver(file: string): Promise<boolean> {
 
 /**
  * Only one process at a time may remove a lock, or it could remove the lock of the process that came first. The guard
- * of one that was killed meanwhile is over like any lock.
+ * of a process that was killed in between expires like any lock.
  */
 async function removeOver(file: string): Promise<void> {
   const guard = `${file}.over`;

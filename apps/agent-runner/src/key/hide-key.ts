@@ -2,7 +2,7 @@ import { closeSync, readFileSync } from 'node:fs';
 import { modelKeyNames } from './model-keys.ts';
 import { isGitToken, isServerVariable } from './split-env.ts';
 
-/** Where what only the runner may read is handed over; not 3, which a program that starts this one may use. */
+/** The descriptor that passes secrets to the runner; not 3, which a parent process may use. */
 const modelKeysFd = 9;
 const fdVariable = 'EAS_MODEL_KEYS_FD';
 
@@ -28,14 +28,14 @@ function handOver(hasApiKey: boolean, names: readonly string[]): string {
  */
 export function hideKeys(env: NodeJS.ProcessEnv, isChannelOpen: boolean): void {
   const hasApiKey = env['API_KEY'] !== undefined;
-  // What is handed over is read by lines.
+  // Passed values are read by lines.
   const names = Object.keys(env).filter((name) => isHandedOver(name) && !env[name]?.includes('\n'));
   if (!hasApiKey && (names.length === 0 || isChannelOpen)) return;
   const self = [process.execPath, ...process.execArgv, ...process.argv.slice(1)];
   process.execve?.('/bin/sh', ['sh', '-c', handOver(hasApiKey, names), 'agent-runner', ...self], env);
 }
 
-/** The environment with what was handed over. It comes out of the pipe once. */
+/** The environment with the passed values. The pipe can be read once. */
 export function withHandedKeys(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
   const { [fdVariable]: fd, ...rest } = env;
   if (fd === undefined) return env;

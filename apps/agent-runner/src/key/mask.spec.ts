@@ -22,7 +22,7 @@ describe('what is hidden from readers of a session', () => {
     expect(secretsIn({ SSH_KEY: '-----BEGIN\nfirst line of it\n' }, [])).toEqual(['first line of it', '-----BEGIN']);
   });
 
-  it('is each password in a URL, as it stands there and as it is meant, and what profiles take from the environment', () => {
+  it('is each password in a URL, encoded and decoded, and what profiles read from the environment', () => {
     const env = {
       DATABASE_URL: 'postgres://app:p%40ssw0rd!@db:5432/app?x=http://a:b@c',
       OTHER: 'two https://u:first-one@a and redis://:second-one@b, mailto:me@example.org http://h:8080/@x',
@@ -31,7 +31,7 @@ describe('what is hidden from readers of a session', () => {
     expect(secretsIn(env, [])).toEqual(['of-a-profile', 'p%40ssw0rd!', 'second-one', 'p@ssw0rd!', 'first-one']);
   });
 
-  it('is replaced wherever it stands, the longer one first', () => {
+  it('is replaced everywhere, the longer one first', () => {
     const mask = createMask(secretsIn({}, ['abcdefgh', 'abcdefghijkl']));
     expect(mask.text('abcdefghijkl and abcdefgh, abcdefgh abcdefgh')).toBe('*** and ***, *** ***');
   });
@@ -79,7 +79,7 @@ describe('what the service gets', () => {
 });
 
 describe('a text that comes in parts', () => {
-  it('shows no secret that stands in two of them', () => {
+  it('shows no secret that spans two of them', () => {
     const { join } = createMask(['sk-0123456789', '12345678']);
     const parts = ['key: sk-0', '123456', '789 and 123', '45678', ' and on'];
     expect(parts.reduce(join, '')).toBe('key: *** and *** and on');

@@ -17,7 +17,7 @@ export function secretsIn(env: Env, keys: readonly string[]): string[] {
   return [...new Set(lines)].filter(({ length }) => length >= minLength).sort((a, b) => b.length - a.length);
 }
 
-/** As they are in the URL, and as they are meant. */
+/** Encoded as in the URL, and decoded. */
 const passwordsIn = (value: string): string[] =>
   [...value.matchAll(urlPassword)].flatMap(([, password = '']) => [password, decoded(password)]);
 
@@ -75,7 +75,7 @@ const wordNames = new Set([
 /** JSON that is nested deeper is not read by a service or a person. */
 const maxDepth = 1_000;
 
-/** A JSON value with each of its texts changed, but for words and ids. */
+/** A JSON value with each of its texts changed, except words and ids. */
 export const withTexts = <T>(value: T, change: (text: string) => string): T => changed(value, change, 0) as T;
 
 function changed(value: unknown, change: (text: string) => string, depth: number): unknown {

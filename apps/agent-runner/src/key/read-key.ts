@@ -11,7 +11,7 @@ export type KeySource = {
 
 /** The API key, or a sentence that says why there is none: from a file, a descriptor, API_KEY, or the local system. */
 export function readKey({ file, fd, url, env }: KeySource): { key: string } | { refusal: string } {
-  // What was handed over is read in any case: nothing of it may stay behind an open descriptor.
+  // The descriptor is read in any case: no secret may stay behind it.
   const handed = fd === undefined ? undefined : attempt(`--key-fd ${fd}`, () => takeFrom(fd));
   const found =
     (file === undefined ? undefined : attempt('--key-file', () => readFileSync(file, 'utf8'))) ??

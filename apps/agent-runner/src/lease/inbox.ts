@@ -2,12 +2,12 @@ import { type Directive, idOutput } from '@eas/contracts';
 import { z } from 'zod';
 import type { Log } from '../log.ts';
 
-/** An order from the service; kinds that are not known yet are handed on as well. */
+/** A directive of the service; unknown kinds are passed on too. */
 export const order = z.looseObject({ id: idOutput, kind: z.string().max(64) });
 export type Order = z.infer<typeof order>;
 const orders = z.array(order).max(1_000);
 
-/** Kinds that end the work instead of being handed to the command. */
+/** Kinds that end the work instead of being passed to the command. */
 const endings: readonly string[] = ['cancel', 'lease_lost'] satisfies Directive['kind'][];
 
 export type InboxParts = {
@@ -16,7 +16,7 @@ export type InboxParts = {
   log: Log;
 };
 
-/** Hands over the directives of the service, each once, and acknowledges it. What fails comes again. */
+/** Passes each directive of the service on once, and acknowledges it. Failed ones are returned again. */
 export function openInbox({ deliver, acknowledge, log }: InboxParts) {
   const [inHand, delivered] = [new Set<string>(), new Set<string>()];
 
@@ -35,7 +35,7 @@ export function openInbox({ deliver, acknowledge, log }: InboxParts) {
   }
 
   return {
-    /** Takes the directives of a response; gives the one that ends the work, if there is one. */
+    /** Handles the directives of a response; returns the one that ends the work, if any. */
     take(directives: unknown): Order | undefined {
       const fresh = (orders.safeParse(directives).data ?? []).filter(({ id }) => !inHand.has(id));
       if (fresh.length > 0) void handOver(fresh).catch((error: unknown) => log(`inbox not written: ${String(error)}`));

@@ -65,7 +65,7 @@ describe('a lease that is kept', () => {
     expect([keeper.state(), keeper.lost.aborted]).toEqual(['running', false]);
   });
 
-  it('is renewed again and again with its token, until it is let go', async () => {
+  it('is renewed again and again with its token, until it is released', async () => {
     const { keeper, calls, verbs } = scene(() => success({}));
     await eventually(() => calls.length > 1);
     keeper.stop();
@@ -90,7 +90,7 @@ describe('a lease that is kept', () => {
     ]);
   });
 
-  it('is waited for no longer once it is let go while a person is asked', async () => {
+  it('stops waiting when it is released while a person is asked', async () => {
     const signals: AbortSignal[] = [];
     const { keeper, verbs } = scene(({ path }, signal) => {
       if (!path.endsWith('/acknowledge')) return success({ expires_at: null });
@@ -118,27 +118,27 @@ describe('a lease that is kept', () => {
     expect(keeper.lost.aborted).toBe(true);
   });
 
-  it('hands over each order once, and acknowledges it', async () => {
+  it('passes each directive on once, and acknowledges it', async () => {
     let open: Order[] = [message];
     const reply = ({ path }: Call) => {
       if (path.endsWith('/acknowledge')) open = [];
       return success({ directives: open });
     };
     const { delivered, calls } = scene(reply, 60_000, [message]);
-    // A beat after it: by then it would have been handed over and acknowledged again.
+    // A beat after it: by then it would have been passed on and acknowledged again.
     await eventually(() => calls.at(-1)?.path.endsWith('/heartbeat') === true && calls.length > 2);
     expect(delivered).toEqual([message]);
     const acknowledged = calls.filter(({ path }) => path.endsWith('/acknowledge'));
     expect(acknowledged.map(({ body }) => body)).toEqual([{ fencing_token: 7, directive_ids: ['dir_1'] }]);
   });
 
-  it('acknowledges again what the service still sends, and hands nothing over twice', async () => {
+  it('acknowledges repeated directives again, and passes none on twice', async () => {
     const { delivered, verbs } = scene(() => success({ directives: [message] }));
     await eventually(() => verbs().filter((verb) => verb === 'acknowledge').length > 1);
     expect(delivered).toEqual([message]);
   });
 
-  it('ends with the order to cancel, which is acknowledged and not handed over', async () => {
+  it('ends with the directive to cancel, which is acknowledged and not passed on', async () => {
     const cancel = { id: 'dir_2', kind: 'cancel' as const, reason: 'Not needed.', created_at: at(0) };
     const lost = refusal(409, 'lease_lost', [cancel]);
     const { keeper, delivered, verbs } = scene(() => lost);
@@ -161,7 +161,7 @@ describe('a lease that is kept', () => {
     expect(await running).toBe('runs');
   });
 
-  it('learns of the answer as soon as it is there, however seldom it looks', async () => {
+  it('gets the answer at once, even with long polling intervals', async () => {
     let isAnswered = false;
     let answer = () => {};
     const answered = new Promise<void>((done) => (answer = done)).then(() => (isAnswered = true));
@@ -183,7 +183,7 @@ describe('a lease that is kept', () => {
     expect(delivered).toEqual([order]);
   });
 
-  it('waits for the answer as soon as a person was asked, however seldom it beats', async () => {
+  it('waits for the answer as soon as a person was asked, even with long heartbeat intervals', async () => {
     const order: Order = { id: 'dir_1', kind: 'answer', answer: 'main' };
     const reply = ({ path, body }: Call) => {
       if (path.endsWith('/inputs')) return success({ expires_at: null });
@@ -195,7 +195,7 @@ describe('a lease that is kept', () => {
     expect(verbs().filter((verb) => verb !== 'acknowledge')).toEqual(['inputs']);
   });
 
-  it('asks by beats where the service has no long poll', async () => {
+  it('polls with heartbeats where the service has no long poll', async () => {
     let isAnswered = false;
     const tooMany = refusal(409, 'limit', [], 'wait_seconds');
     const { keeper, verbs } = scene(({ path }) =>

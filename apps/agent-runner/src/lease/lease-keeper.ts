@@ -26,9 +26,9 @@ export type KeeperParts = {
   log: Log;
   /** Hides secrets in what the agent says. */
   mask: Mask;
-  /** How often answers, messages and cancels are looked for. */
+  /** The interval of polling for answers, messages and cancels. */
   checkMs: number;
-  /** Takes what a person says to the agent; it is acknowledged afterwards. */
+  /** Receives a message of a person to the agent; it is acknowledged afterwards. */
   deliver: (order: Order) => Promise<void>;
   /** Called whenever the lease is parked or goes on. */
   onChange: () => void;
@@ -53,10 +53,10 @@ export function keepLease(
   });
 
   function absorb(verb: string, { status, body, error, sentAtMs, dateMs }: ApiResponse): void {
-    // A renewal that comes behind the end of the lease finds it gone, as it should be.
+    // A renewal after the end of the lease fails, as expected.
     if (isEnding && verb === 'heartbeat') return;
     const last = inbox.take(error?.directives ?? (body as { directives?: unknown } | undefined)?.directives);
-    // Why a lease is lost is said by the order, not by the refusal that carries it.
+    // The reason of a lost lease is in the directive, not in the error that contains it.
     if (last) watch.enter({ kind: 'lost', reason: reasonOf(last) });
     const { expires_at: expiresAt } = leaseTimes.safeParse(body).data ?? {};
     if (error || !endingVerbs.includes(verb))
@@ -85,7 +85,7 @@ export function keepLease(
     const reason = () => ({ kind: 'lost' as const, reason: String(watch.lost.reason) });
     if (watch.lost.aborted) return reason();
     if (endingVerbs.includes(verb)) isEnding = true;
-    // A wait for a person that went on would keep the process that has ended its work.
+    // A pending wait for a person would keep the process alive.
     // Patches, branches and addresses stay what they are.
     const said = verb === 'artifacts' ? body : mask.all(body);
     const result = await api(underLease(verb, { fencing_token: token, ...said }, headers), watch.over).catch(
@@ -121,7 +121,7 @@ const waitSeconds = 30;
 const shortMs = 1_000;
 type Beating = Pick<LeaseKeeper, 'call'> & { watch: LeaseWatch; checkMs: number; isEnding: () => boolean };
 
-/** Renews the lease and looks for what people say, until it is over. */
+/** Renews the lease and polls for directives, until the lease ends. */
 async function beat(beating: Beating): Promise<void> {
   const { watch, checkMs, call, isEnding } = beating;
   while (!watch.over.aborted) {

@@ -5,7 +5,7 @@ export type LeaseState =
   | { kind: 'answered' }
   | { kind: 'lost'; reason: string };
 
-export type LeaseNews = {
+export type LeaseUpdate = {
   verb: string;
   status: number;
   expiresAt: string | null | undefined;
@@ -20,8 +20,8 @@ export type LeaseNews = {
  * The state after a response. The lease is measured from the moment of the call by the service's own clock, so it does
  * not matter what time it is here, and it never seems longer than it is by more than a second: dates have no fractions.
  */
-export function stateAfter(state: LeaseState, news: LeaseNews): LeaseState {
-  const { verb, status, expiresAt, field, constraint, sentAtMs, dateMs } = news;
+export function stateAfter(state: LeaseState, update: LeaseUpdate): LeaseState {
+  const { verb, status, expiresAt, field, constraint, sentAtMs, dateMs } = update;
   if (state.kind === 'lost') return state;
   if (constraint === 'lease_lost') return { kind: 'lost', reason: 'the lease is lost' };
   if (verb === 'heartbeat' && [401, 403, 404].includes(status))
@@ -36,7 +36,7 @@ export function stateAfter(state: LeaseState, news: LeaseNews): LeaseState {
   return state.kind === 'running' && state.untilMs > untilMs ? state : { kind: 'running', untilMs, lengthMs };
 }
 
-/** How long to wait before the lease is renewed and the inbox looked at. */
+/** The interval at which the lease is renewed and the inbox is read. */
 export function beatMs(state: LeaseState, checkMs: number): number {
   return state.kind === 'running' ? Math.min(checkMs, state.lengthMs / 3) : checkMs;
 }

@@ -34,7 +34,7 @@ export function watchLease(first: LeaseState, onChange: () => void): LeaseWatch 
       alarm = setTimeout(() => enter(late), next.untilMs - performance.now());
     }
     if (before === next.kind) return;
-    change.tell();
+    change.notify();
     onChange();
   }
 

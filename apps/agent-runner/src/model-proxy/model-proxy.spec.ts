@@ -138,7 +138,7 @@ describe('a call through the proxy', () => {
     expect(JSON.stringify(seen)).not.toContain(proxy.token);
   });
 
-  it('is refused in the words of the provider when a budget is used up, and is not sent to the provider', async () => {
+  it('is refused in the format of the provider when a budget is used up, and is not sent to the provider', async () => {
     decide = () => ({ ...allow, allowed: false, reason: 'The budget is used up.', budget_id: 'bud_1' });
     const response = await post(messages(), ask);
     const error = { type: 'invalid_request_error', message: 'The budget is used up.' };
@@ -277,7 +277,7 @@ describe('the proxy', () => {
 });
 
 describe('keys in the environment', () => {
-  it('are those of providers, with the addresses beside them', () => {
+  it('are those of providers, with their addresses', () => {
     expect(upstreamsIn({ PATH: '/bin', OPENAI_BASE_URL: 'http://x' })).toEqual([]);
     const [one] = upstreamsIn({ ANTHROPIC_AUTH_TOKEN: 't' });
     expect([one?.baseUrl.href, one?.headers]).toEqual(['https://api.anthropic.com/', { authorization: 'Bearer t' }]);

@@ -1,6 +1,6 @@
 type Json = Record<string, unknown>;
 
-/** Members whose value stands for input that the request itself does not hold. */
+/** Members that refer to input outside of the request. */
 const references = new Set([
   'previous_response_id',
   'conversation',

@@ -2,9 +2,9 @@ export type ProviderId = 'anthropic' | 'openai' | 'gemini';
 
 /** How the agent of one task reaches its models: through the runner, which has the keys. */
 export type ModelAccess = {
-  /** By provider: what stands in for its address. */
+  /** By provider: the address to use instead of its own. */
   addresses: Readonly<Partial<Record<ProviderId, string>>>;
-  /** Stands in for the keys, while the task is worked on. */
+  /** Used instead of the keys while the task is worked on. */
   token: string;
 };
 

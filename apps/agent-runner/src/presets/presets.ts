@@ -14,7 +14,7 @@ export type Preset = {
   cli?: { program: string; variable: string };
   /** Added to its environment, where the user has not set it. */
   env: Readonly<Record<string, string>>;
-  /** What points it at the runner for its models, besides the variables that most agents read. */
+  /** Settings that point it at the runner for its models, in addition to the variables that most agents read. */
   access?: Readonly<Record<string, AccessVariable>>;
   /** How a user gives it access to its model. */
   login: string;

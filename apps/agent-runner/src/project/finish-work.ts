@@ -8,7 +8,7 @@ import type { ProjectSettings } from './project-settings.ts';
 import { runCheck } from './run-check.ts';
 import type { RepositoryPlace, Workplace } from './workplace.ts';
 
-/** What became of one repository in a turn. */
+/** The result of one repository in a turn. */
 export type RepositoryWork = {
   place: RepositoryPlace;
   change: Change | undefined;
@@ -33,8 +33,8 @@ export type FinishParts = {
 };
 
 /**
- * Commits, checks and pushes what an agent did in a turn, as long as nothing speaks against it: work that has failed its
- * checks is not pushed.
+ * Commits, checks and pushes the changes of a turn, as long as nothing has failed: work that fails its checks is not
+ * pushed.
  */
 export async function finishWork(parts: FinishParts): Promise<{ verdict: Verdict; repositories: RepositoryWork[] }> {
   const { workplace, isCodeAsked, verdictOf } = parts;

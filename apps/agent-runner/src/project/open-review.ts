@@ -10,14 +10,14 @@ export type ReviewParts = {
   path: string;
   /** What git knows of it, outside of the path. */
   gitDir: string;
-  /** The branch to look at; where it is not there, nothing was done in this repository. */
+  /** The branch to review; if it does not exist, nothing was done in this repository. */
   branch: string;
   base: string;
 };
 
 /**
- * The files of a branch that somebody else works on, on no branch. It is a repository of its own, without a remote, that
- * borrows the objects of the clone: whatever is done in it, the branch stays as it is. Each attempt gets a new one.
+ * The files of a branch that another agent works on, with a detached HEAD. It is a separate repository, without a remote,
+ * that borrows the objects of the clone: nothing done in it changes the branch. Each attempt gets a new one.
  */
 export async function openReview(
   { git, path, gitDir, branch, base }: ReviewParts,

@@ -56,10 +56,10 @@ async function diffArtifact(one: Changed): Promise<NewArtifact> {
   const data = { ...ofRepository(one), files_changed: files, insertions, deletions, files: listed(change) };
   const title = `${place.name}: ${numbers} at ${shortOf(change)}`;
   const diff = { kind: 'diff', title, sha: head, data } as const;
-  const room = Math.min(maxArtifactContent, maxRequestBytes - bytesOf(diff));
-  const patch = await patchOf(place.worktree, change, room);
+  const maxBytes = Math.min(maxArtifactContent, maxRequestBytes - bytesOf(diff));
+  const patch = await patchOf(place.worktree, change, maxBytes);
   // A text that is no JSON text as it is, is longer there.
-  const fits = patch !== undefined && isText(patch) && bytesOf(patch) <= room;
+  const fits = patch !== undefined && isText(patch) && bytesOf(patch) <= maxBytes;
   return fits ? { ...diff, content: patch } : diff;
 }
 

@@ -48,7 +48,7 @@ export type WorkplaceParts = {
   settings: ProjectSettings;
   workspace: string;
   taskId: string;
-  /** The task whose work is to be looked at; undefined: the task is to be worked on. */
+  /** The task whose work is reviewed; undefined: the task is to be worked on. */
   reviewOf: string | undefined;
   /** Of the task, with `work` for the worktrees. */
   taskFolder: Folder;

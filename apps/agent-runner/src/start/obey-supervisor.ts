@@ -1,6 +1,6 @@
 /**
- * A program that started this one with a channel may end it by a message, which no key of a terminal sends as well, and
- * hears when the work begins. Without that program the runner ends.
+ * A program that started this one with an IPC channel may end it by a message, and is notified when the work begins. The
+ * runner ends together with that program.
  */
 export function obeySupervisor(stop: (reason: string) => void): { reportReady(): void } {
   if (!process.connected) return { reportReady() {} };
@@ -8,7 +8,7 @@ export function obeySupervisor(stop: (reason: string) => void): { reportReady():
     if ((message as { type?: unknown } | null)?.type === 'shutdown') stop('supervisor');
   });
   process.on('disconnect', () => stop('supervisor lost'));
-  // The channel alone is no reason to go on.
+  // The channel alone must not keep the process alive.
   process.channel?.unref();
   return { reportReady: () => void process.send?.({ type: 'ready' }) };
 }

@@ -103,7 +103,7 @@ async function takeTurns(attempt: OpenAttempt): Promise<AttemptEnd> {
       if (verdict.kind === 'again') {
         rounds += 1;
         feedback = verdict.text;
-        await tellRound(attempt, { rounds, reason: verdict.reason });
+        await reportRound(attempt, { rounds, reason: verdict.reason });
         continue;
       }
       if (verdict.kind !== 'ask') return { verdict, words, artifacts: await workArtifacts(repositories) };
@@ -116,8 +116,8 @@ async function takeTurns(attempt: OpenAttempt): Promise<AttemptEnd> {
   }
 }
 
-/** A person who follows the task sees why the agent goes on. */
-async function tellRound(
+/** Reports to people why the agent goes on. */
+async function reportRound(
   { keeper, project, log }: OpenAttempt,
   { rounds, reason }: { rounds: number; reason: string },
 ) {

@@ -38,7 +38,7 @@ export async function judgeTurn(
     isScript: agent.isCommand && (!workplace || context.parent != null),
     work: undefined,
     missing: missingKinds(context, turn.attached),
-    wasTold: claimed.directives.some(({ kind }) => kind === 'message'),
+    hasFeedback: claimed.directives.some(({ kind }) => kind === 'message'),
     hasReview: context.contract?.review != null,
     rounds: { used: rounds, max: settings.maxRounds },
   };

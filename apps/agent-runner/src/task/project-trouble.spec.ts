@@ -31,7 +31,7 @@ describe('work that is not done', () => {
     expect(artifacts.map(({ title }) => title).at(-1)).toContain('2 of 2 checks passed');
   });
 
-  it('fails after as many rounds as are allowed, with what was made, and is not pushed', async () => {
+  it('fails after the maximum number of rounds, with its artifacts, and is not pushed', async () => {
     const url = makeRemote();
     const checks = [check('tests', 'echo always red; exit 1')];
     const { fail, kinds, read } = await run(turns('echo 1 > a', 'date +%s%N > b'), [repositoryOf(url, { checks })]);
@@ -185,7 +185,7 @@ describe('a remote', () => {
     expect(kinds).toEqual(['branch', 'commit', 'diff']);
   });
 
-  it('that got other commits meanwhile keeps them: the task fails, and the next attempt has both', async () => {
+  it('that got other commits in the meantime keeps them: the task fails, and the next attempt has both', async () => {
     const url = makeRemote();
     const push = `git clone -q ${url} ../../other; cd ../../other; git checkout -q -b ${branch}; echo theirs > b; git add b; git commit -qm Theirs; git push -q origin ${branch}`;
     const first = await run(`echo 1 > a; (${push}) >/dev/null 2>&1`, [repositoryOf(url)]);
@@ -224,7 +224,7 @@ describe('a remote', () => {
     expect((await run('true', [repositoryOf(url)])).fail?.reason).toContain('has no branch main');
   });
 
-  it('whose base branch moves on meanwhile is compared where the branch began', async () => {
+  it('whose base branch moves on is compared with the commit where the branch began', async () => {
     const url = makeRemote();
     const first = await run('echo 1 > a; exit 1', [repositoryOf(url)]);
     expect(first.fail).toBeDefined();

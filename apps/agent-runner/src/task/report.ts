@@ -34,7 +34,7 @@ export function lastCallOf(verdict: FinalVerdict, { result, scores }: LastWords)
   }
 }
 
-/** Tells the service how the attempt ended. What it refuses has failed. Gives what came of it, for the log. */
+/** Reports to the service how the attempt ended. What it refuses has failed. Returns the result, for the log. */
 export async function report(keeper: LeaseKeeper, call: LastCall): Promise<string> {
   const result = await keeper.call(call.verb, call.body);
   if (result.kind === 'done') return call.verb;

@@ -30,8 +30,8 @@ export async function runAgent(parts: AgentParts): Promise<void> {
   const { agentId, log, stopping, concurrency, onRunning, workspace } = parts;
   const inHand = new Set<Work>();
   const change = createChange();
-  const onChange = change.tell;
-  const hasRoom = () => {
+  const onChange = change.notify;
+  const canClaim = () => {
     const states = [...inHand].map((work) => work.state());
     // Work whose answer came goes before new work: without a slot it would be lost.
     if (states.includes('answered')) return false;
@@ -72,7 +72,7 @@ export async function runAgent(parts: AgentParts): Promise<void> {
   const again = setInterval(() => void resumeLeft().catch((error: unknown) => log(String(error))), parts.checkMs * 3);
   try {
     while (!stopping.aborted) {
-      if (!hasRoom()) {
+      if (!canClaim()) {
         await Promise.race([change.next(), stopped]);
         continue;
       }

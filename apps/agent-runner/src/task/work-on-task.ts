@@ -106,7 +106,7 @@ type Reporting = { keeper: LeaseKeeper; claimed: Claim; log: Log };
 /** `how`: in words for the log. Not `isOver`: a later runner goes on under the lease. */
 type Reported = { how: string; isOver: boolean };
 
-/** Tells the service how the attempt ended. */
+/** Reports to the service how the attempt ended. */
 async function reportEnd(end: AttemptEnd, { keeper, claimed, log }: Reporting): Promise<Reported> {
   if ('stopped' in end) return end.stopped === 'lost' ? lostEnd(keeper) : giveBack(keeper);
   await attach(keeper, end.artifacts, { known: claimed.context.artifacts, log });

@@ -46,7 +46,7 @@ describe('entries that wait to be sent', () => {
     expect(pending.take(true).entries).toEqual([tool({ diff: diff('c') })]);
   });
 
-  it('are taken in parts that the service takes', () => {
+  it('are sent in parts that the service accepts', () => {
     const pending = pendingOf(Array.from({ length: 450 }, (_, n) => text(`${n}`, `m${n}`)));
     expect([1, 2, 3].map(() => pending.take(true).entries.length)).toEqual([200, 200, 50]);
     const large = pendingOf(Array.from({ length: 10 }, (_, n) => text('x'.repeat(30_000), `m${n}`)));
@@ -99,7 +99,7 @@ describe('entries that wait to be sent', () => {
     );
   });
 
-  it('show no secret that stands in two parts of a long message, nor one within another', () => {
+  it('show no secret that spans two parts of a long message, nor one within another', () => {
     const [secret, other] = ['sk-0123456789', '456789abcdef'];
     const said = (...parts: string[]) => {
       const pending = createPending(createMask([secret, other]));

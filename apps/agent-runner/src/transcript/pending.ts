@@ -1,6 +1,6 @@
 import type { NewSessionEntry } from '@eas/contracts';
 import { type Mask, withTexts } from '../key/mask.ts';
-import { type ToolEntry, withNews } from './tool-pace.ts';
+import { type ToolEntry, mergeTool } from './tool-pace.ts';
 
 /** What one call brings at most, well below what the service takes; and what waits while it cannot be sent. */
 const [maxEntries, maxBatchBytes, maxPendingBytes] = [200, 160_000, 640_000];
@@ -41,7 +41,7 @@ export function createPending(mask: Mask) {
     const { entry: last, bytes: size = 0 } = waiting.at(-1) ?? {};
     const isSame = isText(last) && isSameMessage(last, entry);
     if (isSame && last.text.length + entry.text.length <= maxText)
-      // Only what is new is looked at: a message may come in thousands of parts.
+      // Only the new part is searched: a message may come in thousands of parts.
       return put({ ...last, text: last.text + entry.text }, waiting.length - 1, size + bytesOf(entry));
     // Parts are masked one by one: none ends within a secret.
     const text = isSame ? takeOpenEnd(last) + entry.text : entry.text;
@@ -61,7 +61,7 @@ export function createPending(mask: Mask) {
   /** A tool call with what is new of it, in place of the entry that waits. */
   function latestOf(entry: ToolEntry): [NewSessionEntry, number] {
     const at = waiting.findLastIndex(({ entry: one }) => one.kind === 'tool' && one.id === entry.id);
-    return at < 0 ? [entry, waiting.length] : [withNews(waiting[at]?.entry as ToolEntry, entry), at];
+    return at < 0 ? [entry, waiting.length] : [mergeTool(waiting[at]?.entry as ToolEntry, entry), at];
   }
 
   /** What may be sent now, and its size. `isLast`: no more comes, so that no secret can be cut in two. */

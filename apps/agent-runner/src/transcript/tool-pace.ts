@@ -9,10 +9,10 @@ const maxCalls = 200;
 
 type Call = { status: string | undefined; beganMs: number; sentMs: number; held: ToolEntry | undefined };
 
-/** A call with what is new of it: changes of files replace all that there were. */
-export function withNews(before: ToolEntry | undefined, news: ToolEntry): ToolEntry {
-  const { more_diffs: _, ...rest } = before ?? news;
-  return { ...(news.diff ? rest : before), ...news };
+/** A call with an update merged in: changes of files replace all earlier ones. */
+export function mergeTool(before: ToolEntry | undefined, update: ToolEntry): ToolEntry {
+  const { more_diffs: _, ...rest } = before ?? update;
+  return { ...(update.diff ? rest : before), ...update };
 }
 
 /**
@@ -27,7 +27,7 @@ export function createToolPace(nowMs: () => number = () => performance.now()) {
     return entry;
   }
 
-  /** Forgets the oldest call; gives what is held of it. */
+  /** Forgets the oldest call; returns its held update. */
   function forgetOldest(): ToolEntry[] {
     const [id, oldest] = calls.entries().next().value ?? ['', undefined];
     calls.delete(id);
@@ -38,10 +38,11 @@ export function createToolPace(nowMs: () => number = () => performance.now()) {
   function add(entry: ToolEntry): ToolEntry[] {
     const call = calls.get(entry.id) ?? { status: undefined, beganMs: nowMs(), sentMs: -Infinity, held: undefined };
     calls.set(entry.id, call);
-    const news = withNews(call.held, entry);
+    const merged = mergeTool(call.held, entry);
     const isChanged = entry.status !== undefined && entry.status !== call.status;
-    if (isChanged || isDue(call, nowMs())) return [...(calls.size > maxCalls ? forgetOldest() : []), pass(call, news)];
-    call.held = news;
+    if (isChanged || isDue(call, nowMs()))
+      return [...(calls.size > maxCalls ? forgetOldest() : []), pass(call, merged)];
+    call.held = merged;
     return [];
   }
 

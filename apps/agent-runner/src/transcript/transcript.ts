@@ -7,7 +7,7 @@ import type { Mask } from '../key/mask.ts';
 import { createPending } from './pending.ts';
 import { createToolPace } from './tool-pace.ts';
 
-/** Time from one call to the next while a person follows the session, while none does, and for so many bytes. */
+/** Time between two calls: while a person follows the session, while none does, and for this number of bytes. */
 const [followedMs, unfollowedMs, bytesPerMs] = [150, 2_000, 128];
 /** Time that the last entries have when the work is over: they must not hold up what it comes to. */
 const endMs = 5_000;

@@ -22,7 +22,7 @@ const good: Happened = {
   work,
   missing: [],
   hasReview: false,
-  wasTold: false,
+  hasFeedback: false,
   rounds: { used: 0, max: 2 },
 };
 
@@ -157,12 +157,12 @@ const completed: readonly Ending[] = [
   },
   {
     title: 'The same, though the agent got messages about that work',
-    happened: { ...good, wasTold: true, work: { ...work, change: 'earlier' } },
+    happened: { ...good, hasFeedback: true, work: { ...work, change: 'earlier' } },
     verdict: 'again',
   },
   {
     title: 'The same for the second time: its last message says why',
-    happened: { ...good, wasTold: true, work: { ...work, change: 'earlier' }, rounds: { used: 1, max: 2 } },
+    happened: { ...good, hasFeedback: true, work: { ...work, change: 'earlier' }, rounds: { used: 1, max: 2 } },
     verdict: 'complete',
   },
 ];

@@ -45,7 +45,7 @@ export type CheckResult = {
 export type PushResult =
   { kind: 'pushed' } | { kind: 'off' } | { kind: 'conflict' | 'refused' | 'unreachable'; message: string };
 
-/** What an agent did to the repositories of its task, as far as it was looked at. */
+/** The changes of an agent to the repositories of its task, as far as they were checked. */
 export type Work = {
   isCodeAsked: boolean;
   /** new: in this turn; earlier: the branch has changes, none of this turn. */
@@ -64,8 +64,8 @@ export type Happened = {
   /** Artifacts that the acceptance rules of the task require and no attempt has attached. */
   missing: readonly string[];
   hasReview: boolean;
-  /** Whether people or reviewers said something to the agent about its earlier work. */
-  wasTold: boolean;
+  /** Whether people or reviewers gave the agent feedback on its earlier work. */
+  hasFeedback: boolean;
   /** How often the agent was sent back to its work in this attempt. */
   rounds: { used: number; max: number };
 };

@@ -1,6 +1,6 @@
 import type { CheckResult } from './happened.ts';
 
-export const unheardText =
+export const ignoredFeedbackText =
   'You changed nothing since you got messages about your work. Do what they ask for. If nothing has to change, end with a message that says why.';
 
 /** What is wrong with the work, for the agent that did it. */

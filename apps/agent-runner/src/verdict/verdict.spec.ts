@@ -57,7 +57,7 @@ describe('the end of a turn', () => {
     const anything: fc.Arbitrary<Happened> = fc.record({
       isScript: fc.constant(false),
       hasReview: fc.boolean(),
-      wasTold: fc.boolean(),
+      hasFeedback: fc.boolean(),
       missing: fc.subarray(['link', 'file']),
       rounds: fc.record({ used: fc.nat(3), max: fc.constant(2) }),
       turn: fc.record({
@@ -103,7 +103,7 @@ describe('the end of a turn', () => {
         expect(work?.checks.every(({ code, isTimedOut }) => code === 0 && !isTimedOut)).toBe(true);
         expect(work?.isCodeAsked === true && work.change === 'none').toBe(false);
         expect(
-          happened.wasTold && work?.isCodeAsked && work.change === 'earlier' && happened.rounds.used === 0,
+          happened.hasFeedback && work?.isCodeAsked && work.change === 'earlier' && happened.rounds.used === 0,
         ).toBeFalsy();
         expect(['pushed', 'off', undefined]).toContain(work?.push?.kind);
       }),

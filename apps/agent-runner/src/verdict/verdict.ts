@@ -1,4 +1,4 @@
-import { repairText, unheardText } from './repair-text.ts';
+import { repairText, ignoredFeedbackText } from './repair-text.ts';
 import type { CheckResult, Happened, TurnEnd } from './happened.ts';
 import { endsWithQuestion } from './question.ts';
 
@@ -23,7 +23,7 @@ const rulesOfAgents: readonly Rule[] = [
   question,
   unfitChange,
   noChange,
-  unheard,
+  ignoredFeedback,
   redChecks,
   unmetAcceptance,
   unfitResult,
@@ -103,12 +103,12 @@ function noChange({ turn: { words, text }, work }: Happened): Verdict | undefine
   return { kind: 'fail', reason, isRetryable: true };
 }
 
-/** Once: where nothing has to change, its last message says why. */
-function unheard({ wasTold, work, rounds }: Happened): Verdict | undefined {
-  if (!wasTold || !work?.isCodeAsked || work.change !== 'earlier' || rounds.used > 0 || rounds.max === 0)
+/** Once: if the feedback requires no change, its last message explains why. */
+function ignoredFeedback({ hasFeedback, work, rounds }: Happened): Verdict | undefined {
+  if (!hasFeedback || !work?.isCodeAsked || work.change !== 'earlier' || rounds.used > 0 || rounds.max === 0)
     return undefined;
   const reason = 'The agent got messages about its work, and changed nothing.';
-  return { kind: 'again', reason, text: unheardText };
+  return { kind: 'again', reason, text: ignoredFeedbackText };
 }
 
 export const isRed = ({ code, isTimedOut }: CheckResult): boolean => code !== 0 || isTimedOut;
@@ -140,7 +140,7 @@ function failedPush({ work }: Happened): Verdict | undefined {
   return { kind: 'fail', reason: push.message, isRetryable: push.kind !== 'refused' };
 }
 
-/** Sent back as often as is allowed; after that the task has failed, and may be tried again later. */
+/** Sent back up to the maximum number of rounds; after that the task has failed, and may be retried later. */
 function againOrFail({ rounds }: Happened, { reason, text }: { reason: string; text: string }): Verdict {
   if (rounds.used < rounds.max) return { kind: 'again', reason, text };
   return { kind: 'fail', reason, isRetryable: true };

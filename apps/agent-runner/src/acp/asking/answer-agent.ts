@@ -10,7 +10,7 @@ import type { TurnLog } from '../events/turn-log.ts';
 
 /** What the people of a turn are asked. Undefined without an answer, and between turns. */
 export type Asking = {
-  /** `misfit`: the service does not take such a question. */
+  /** `misfit`: the service does not accept such a question. */
   ask: (question: Question) => Promise<Answer | 'misfit' | undefined>;
   permit: (permission: Permission, onAsked: () => void) => Promise<boolean | undefined>;
 };
@@ -30,7 +30,7 @@ export function answering({ deny, folder, log, ask, permit }: AnsweringParts) {
     if (!question) return undefined;
     log()?.add({ kind: 'question', text: message });
     const answer = await ask(question);
-    // One that it does not take, and any form where it is older than forms, is asked field by field.
+    // Forms that the service refuses, or is too old for, are asked field by field.
     return answer === 'misfit' ? askFields(fieldsOf(message, schema)) : answer?.content;
   }
 

@@ -60,7 +60,7 @@ export function createPeople(place: Place, ending: AbortSignal, { onMessage, onA
     return asked && answerTo(asked);
   }
 
-  /** Asks the service, and again with the answer of a person that it asked. */
+  /** Asks the service; if that asks a person, asks again with the answer. */
   async function permit(permission: Permission, onAsked: () => void): Promise<boolean | undefined> {
     const body = { call_id: randomUUID(), permission };
     const older = olderFormOf(permission);

@@ -8,7 +8,7 @@ import type { AskedTool } from './asked-tool.ts';
 const [maxTitle, maxName, maxCommand, maxPath, maxPaths, maxChanges] = [2_000, 200, 16_384, 4_096, 200, 20];
 /** Of command, paths and changes, when serialised: the rest is for title and name. */
 const maxBytes = 112 * 1_024;
-/** Longest changed text; shorter than the other one it says nothing. */
+/** The longest changed text; below the minimum, texts are left out. */
 const [maxChangedText, minChangedText] = [16_384, 256];
 
 /** What the request is for, as the service takes it: long texts and lists are cut. */
@@ -27,10 +27,10 @@ type Parts = Pick<AskedTool, 'paths' | 'changes'> & { command: string };
 
 function shownParts(whole: Parts): Partial<Permission> {
   const command = shownCommand(whole.command);
-  const room = maxBytes - bytesOf(command);
-  const paths = shownPaths(whole.paths, room / 2);
+  const budget = maxBytes - bytesOf(command);
+  const paths = shownPaths(whole.paths, budget / 2);
   const changes = whole.changes.slice(0, maxChanges);
-  const diff = diffOf(changes, { length: maxChangedText, bytes: room - bytesOf(paths) });
+  const diff = diffOf(changes, { length: maxChangedText, bytes: budget - bytesOf(paths) });
   const truncated = whole.command.length > maxCommand || paths.length < whole.paths.length;
   const isWhole = !truncated && isAllOf(diff, whole.changes);
   return {
@@ -51,7 +51,7 @@ function shownCommand(command: string): string {
   return cutText(command, maxCommand - end.length) + end;
 }
 
-/** As many as fit. A path that is cut would be that of another file. */
+/** The first paths that fit. A path is never cut: it would be that of another file. */
 function shownPaths(paths: readonly string[], bytes: number): string[] {
   let left = bytes;
   return paths.slice(0, maxPaths).filter((path) => path.length <= maxPath && (left -= bytesOf(path) + 1) >= 0);
@@ -59,7 +59,7 @@ function shownPaths(paths: readonly string[], bytes: number): string[] {
 
 type Diff = NonNullable<Permission['diff']>;
 
-/** Each text as long as all of them fit, and then as many changes as fit. */
+/** Shortens all texts until they fit, then drops the last changes. */
 function diffOf(changes: Parts['changes'], { length, bytes }: { length: number; bytes: number }): Diff {
   const diff = changes.map((change) => shownChange(change, length));
   if (bytesOf(diff) <= bytes) return diff;

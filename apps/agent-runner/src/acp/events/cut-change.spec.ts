@@ -38,7 +38,7 @@ describe('a change of a file that is too long to be shown', () => {
     expect(cutChange(change, 200)).toBe(change);
   });
 
-  it('never looks like another one of the same text', () => {
+  it('never equals another change with the same cut text', () => {
     const text = fc.array(fc.constantFrom('a', 'b', '\n'), { maxLength: 40 }).map((parts) => parts.join(''));
     const length = fc.constantFrom(0, 5, 20, 200);
     fc.assert(

@@ -2,12 +2,12 @@ import { createHash } from 'node:crypto';
 
 export type Change = { path: string; oldText: string; newText: string };
 
-/** Lines that are kept before and after what differs, and most characters of these. */
+/** Context lines that are kept before and after a difference, and their maximum length. */
 const [contextLines, contextLength] = [3, 1_000];
 
 /**
- * A change whose texts are at most that long, or a mark: without what is equal at their beginning and end but for some lines,
- * and what is too long after that is cut. Another text that is cut has another mark. It takes as long as the texts are.
+ * A change whose texts have at most this length, or a mark: equal text at the beginning and end is left out except some
+ * lines, and the rest is cut. Different texts get different marks. Linear in the length of the texts.
  */
 export function cutChange(change: Change, length: number): Change {
   const { path, oldText, newText } = change;
@@ -62,7 +62,7 @@ function equalMark(text: string): string {
 
 export const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex');
 
-/** Says that a text is cut; of another text it is another mark. */
+/** Marks a cut text; different texts get different marks. */
 export const cutMark = (whole: string): string => `… (cut, SHA-256 ${sha256(whole)})`;
 
 function cutMarked(text: string, { length, whole }: { length: number; whole: string }): string {

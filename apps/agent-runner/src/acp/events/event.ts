@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { type Change, cutChange } from './cut-change.ts';
 
-/** What an agent does in a turn, in the words of the runner: all that is shown, kept or counted is made of these. */
+/** What an agent does in a turn: everything that is shown, kept or counted derives from these events. */
 export type AgentEvent =
   | { kind: 'text' | 'thought'; text: string; messageId: string | undefined }
   | ToolEvent
@@ -78,7 +78,7 @@ const shapes = {
     .transform((notice): AgentEvent => ({ kind: 'notice', text: [notice.title, notice.description ?? ''].join(' ') })),
 };
 
-/** The event of a `session/update`; undefined for one that says nothing to the runner, or in a form that it cannot read. */
+/** The event of a `session/update`; undefined if it is of no use to the runner or cannot be parsed. */
 export function eventOf(update: unknown): AgentEvent | undefined {
   const { sessionUpdate: kind = '' } = (update ?? {}) as { sessionUpdate?: string };
   if (!Object.hasOwn(shapes, kind)) return undefined;

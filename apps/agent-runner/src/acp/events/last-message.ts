@@ -1,9 +1,9 @@
 import type { Mask } from '../../key/mask.ts';
 
-/** Most that is kept of a message, in characters. */
+/** Maximum length of a message, in characters. */
 const maxLength = 65_536;
 
-/** The last message of an agent, put together of its parts. `onEnd`: called with each whole message. */
+/** The last message of an agent, joined from its parts. `onEnd`: called with each whole message. */
 export function createLastMessage(join: Mask['join'], onEnd: (text: string) => void) {
   let [text, id, last]: [string, string | undefined, string] = ['', undefined, ''];
 

@@ -8,7 +8,7 @@ const [maxLine, maxName, maxWord, maxPath, maxSteps] = [2_000, 200, 64, 4_096, 1
 /** Of the changes of a tool call. Their paths alone can take 80 KiB. */
 const [maxDiffs, maxDiffBytes] = [20, 112 * 1_024];
 
-/** An event of an agent as an entry of the session of its task; undefined for one that says nothing. */
+/** Converts an event of an agent to a session entry of its task; undefined for an empty one. */
 export function entryOf(event: AgentEvent): NewSessionEntry | undefined {
   switch (event.kind) {
     case 'text':
@@ -63,7 +63,7 @@ function toolEntry({ id, type, name, title, status, diffs, output }: ToolEvent):
   };
 }
 
-/** As many changes as a permission shows, each text as long as all of them fit. */
+/** The same number of changes as in a permission, with texts shortened until they fit. */
 function diffsOf(diffs: NonNullable<ToolEvent['diffs']>, length = maxToolText): Pick<ToolEntry, 'diff' | 'more_diffs'> {
   const [diff, ...more] = diffs.slice(0, maxDiffs).map(({ path, oldText, newText }) => ({
     path: cutText(path, maxPath) || '?',

@@ -1,10 +1,10 @@
 import type { Mask } from '../../key/mask.ts';
 import { maxToolText, type ToolEvent } from './event.ts';
 
-/** Most tool calls that are remembered. */
+/** Maximum number of tool calls in memory. */
 const maxCalls = 200;
 
-/** What is known of the tool calls of a turn: updates say only what is new of one. */
+/** The state of the tool calls of a turn: updates contain only changed fields. */
 export function createToolCalls(join: Mask['join']) {
   const calls = new Map<string, ToolEvent>();
   return {
@@ -12,8 +12,8 @@ export function createToolCalls(join: Mask['join']) {
     add({ printed, ...update }: ToolEvent): { call: ToolEvent; before: ToolEvent | undefined } {
       const before = calls.get(update.id);
       if (printed !== undefined) update.output ??= join(before?.output ?? '', printed).slice(-maxToolText);
-      const news = Object.entries(update).filter(([, value]) => value !== undefined);
-      const call = { ...before, ...Object.fromEntries(news) } as ToolEvent;
+      const known = Object.entries(update).filter(([, value]) => value !== undefined);
+      const call = { ...before, ...Object.fromEntries(known) } as ToolEvent;
       calls.delete(update.id);
       calls.set(update.id, call);
       if (calls.size > maxCalls) calls.delete(calls.keys().next().value ?? '');

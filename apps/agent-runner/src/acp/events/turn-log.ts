@@ -16,7 +16,7 @@ export type TurnLogParts = {
   mask: Mask;
 };
 
-/** What one turn has said and done so far, in bounded memory. */
+/** The log of one turn so far, in bounded memory. */
 export function createTurnLog({ record, pass, mask }: TurnLogParts) {
   const message = createLastMessage(mask.join, (text) => text.split('\n').forEach(record));
   const tools = createToolCalls(mask.join);
@@ -32,7 +32,7 @@ export function createTurnLog({ record, pass, mask }: TurnLogParts) {
     if (before?.status !== call.status) record(toolLine(call));
   }
 
-  /** What is new of its output. An end that may be the beginning of a secret is held, at most until the call has ended. */
+  /** The new part of its output. An end that may begin a secret is held until the call has ended. */
   function shownOutput({ printed, output }: ToolEvent, { call, before }: ReturnType<typeof tools.add>) {
     const { output: known = '', status = '' } = call;
     const isOver = status === 'completed' || status === 'failed';

@@ -49,7 +49,7 @@ describe('a workspace', () => {
     expect(gitOf(join(workspace(), '.clones', clone), 'show', `task/${taskId}:a`)).toBe('1');
   });
 
-  it('keeps what somebody works on, and folders of tasks without a project', async () => {
+  it('keeps folders that are in use, and folders of tasks without a project', async () => {
     await run('echo 1 > a', [repositoryOf(makeRemote())]);
     age(join(folder(), 'task.json'), 2);
     const release = await tryLock(lockOfTask(folder()));

@@ -5,7 +5,7 @@ import { promisify } from 'node:util';
 export async function sizesOf(paths: readonly string[]): Promise<Map<string, number>> {
   if (paths.length === 0) return new Map();
   const counted = await promisify(execFile)('du', ['-sk', '--', ...paths], { maxBuffer: 64 * 1024 * 1024 }).catch(
-    // What vanishes or cannot be read meanwhile is left out.
+    // Files that vanish in the meantime or cannot be read are left out.
     (error: { stdout?: string }) => ({ stdout: error.stdout ?? '' }),
   );
   return new Map(

@@ -12,8 +12,8 @@ type Asked = Pick<InputResource, 'id' | 'kind' | 'prompt' | 'blocking'>;
 type Listener = { say(message: object): Promise<boolean> };
 
 /**
- * What came for the agent in one attempt: lines for the command, files in the inbox, answers for its next run. `claimed` came with
- * the claim: its answers are to questions of earlier attempts, never handed on as if new.
+ * What arrived for the agent in one attempt: lines for the command, files in the inbox, answers for its next run. `claimed`
+ * came with the claim: its answers are to questions of earlier attempts, never delivered as if new.
  */
 export function createMailbox(folder: () => Promise<TaskFolder>, claimed: readonly Order[]) {
   const isEarlier = new Set(claimed.filter(({ kind }) => kind === 'answer').map(({ id }) => id));

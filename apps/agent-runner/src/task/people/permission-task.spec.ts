@@ -78,10 +78,10 @@ describe('an agent that asks for permission', () => {
     expect(complete).toBeDefined();
   });
 
-  it('hears what the person adds', async () => {
+  it('receives the comment of the person', async () => {
     const url = makeRemote();
     const person = permits('allow', { comment: 'Be quick.' });
-    const { complete } = await work(url, { agent: double('heard') }, person);
+    const { complete } = await work(url, { agent: double('received') }, person);
     expect(complete).toBeDefined();
     expect(helloIn(url)).toBe('A-person-writes-Be-quick-');
   });
