@@ -27,9 +27,9 @@ export type GatewayParts = RouteParts & {
   /** Other processes, whose state /readyz shows. */
   peers?: ReadinessChecks;
   oauth: Oauth;
-  /** Where webhooks go on to; left out, none are taken. */
+  /** The receiver that webhooks are forwarded to; without it none are accepted. */
   receiver?: PassThroughOptions;
-  /** The contract, where it was printed before: that takes a second. */
+  /** The printed contract, if it exists already: printing takes a second. */
   document?: object;
 };
 

@@ -19,7 +19,7 @@ import type { Config } from './config.ts';
 /** Of one credential or address; of a caller and its tenant, at the tenant's pace. */
 export type RateLimiters = { limit: RateLimiter; limitCaller: CallerLimiter; pace: TenantPace };
 
-/** Points of a tenant, which are many, are gathered for that long (ms). */
+/** Points of a tenant, which are many, are batched for this long (ms). */
 const gatherTenantMs = 50;
 
 /** Rate limits shared by all gateways: counted in Redis where there is one, else in Postgres. */
@@ -43,7 +43,7 @@ function countFor({ config, logger, onShutdown }: ProcessParts<Config>, { db }: 
   return countInRedis(redis);
 }
 
-/** A lost connection reports every try; one line until it changes is enough. */
+/** A lost connection reports every try; only the first one is logged until the state changes. */
 function warnOnce(logger: Logger): (error: Error) => void {
   let last = '';
   return (error) => {

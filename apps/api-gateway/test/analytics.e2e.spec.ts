@@ -5,7 +5,7 @@ import { expectError, type Json, useGateway } from './gateway.ts';
 
 const gateway = useGateway();
 
-/** Records what analytics still owes, as its worker does. */
+/** Records pending facts, as the worker of analytics does. */
 async function catchUp(): Promise<void> {
   const ctx = gateway.test.context();
   await ctx.inTransaction(async (tx) => {

@@ -82,7 +82,7 @@ const nastyValues: Json[] = [
   Array(200).fill('a'),
 ];
 const wellFormed = fc.string({ unit: 'binary' }).map((text) => text.toWellFormed());
-/** One in so many bodies is sent: of those that the contract refuses, which get a response before any use case, and of others. */
+/** Of invalid bodies, which get a response before any use case, only one in this number is sent; others too. */
 const [refusedStride, takenStride] = [runsOf(32, 8), runsOf(8, 1)];
 const value = fc.oneof(wellFormed, fc.constantFrom(...nastyTexts));
 const header = fc.oneof(

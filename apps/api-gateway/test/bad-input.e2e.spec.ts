@@ -29,7 +29,7 @@ describe('a task', () => {
     await nothingWritten();
   });
 
-  it('of which everything is wrong gets every violation, in the order of the schema', async () => {
+  it('with only invalid fields gets every violation, in the order of the schema', async () => {
     const { body } = await gateway.post('/v1/tasks', { priority: 'x', title: '', tags: 1, other: 1 });
     expect(body.error.errors.map(({ field }: Json) => field)).toEqual([
       'title',
@@ -51,7 +51,7 @@ describe('a credential', () => {
     ['a key with a wrong checksum', { 'x-api-key': `eas_live_${'a'.repeat(38)}` }],
     ['an unknown bearer token', { authorization: 'Bearer abc' }],
     ['another scheme', { authorization: 'Basic YTpi' }],
-  ])('that is %s is 401 with a challenge, before the body is looked at', async (_what, headers) => {
+  ])('that is %s is 401 with a challenge, before the body is read', async (_what, headers) => {
     for (const response of [
       await gateway.send('POST', '/v1/tasks', '{"title":', { key: null, headers }),
       await gateway.get('/v1/tasks?nonsense=1', { key: null, headers }),
@@ -62,11 +62,11 @@ describe('a credential', () => {
     await nothingWritten();
   });
 
-  it('of which one of two is wrong is 401', async () => {
+  it('is 401 if one of two is wrong', async () => {
     expectError(await gateway.get('/v1/tasks', { headers: { authorization: 'Bearer abc' } }), 401, 'unauthorized');
   });
 
-  it('without the scope is 403 naming it, before the body is looked at', async () => {
+  it('without the scope is 403 naming it, before the body is read', async () => {
     const key = await gateway.makeKey(['tasks:read']);
     rows = await gateway.rows();
     const response = await gateway.send('POST', '/v1/tasks', '{"title":', { key });

@@ -43,7 +43,7 @@ function expectNamed(
   expectEnvelope(response);
 }
 
-/** Runs the tries, a few at a time, says which ones failed, and checks that none of them wrote a row. */
+/** Runs the tries, a few at a time, reports failed ones, and checks that none of them wrote a row. */
 async function eachWritesNothing<T>(tries: readonly T[], title: (one: T) => string, run: (one: T) => Promise<void>) {
   const before = await gateway.rows();
   const failures: string[] = [];
@@ -180,7 +180,7 @@ describe.each(named.filter(([, route]) => route.params))('a broken id of %s', (_
 const missingVersion = { 'if-match': '"1000000"' };
 const large = 'x'.repeat(1_048_577);
 type Wrong = { status: number; isPossible: (route: Route) => boolean };
-/** In the order in which they are looked for; a request that is wrong in two ways gets the earlier response. */
+/** In the order of the checks; a request with two errors gets the earlier response. */
 const order: Wrong[] = [
   { status: 401, isPossible: ({ hasCaller }) => hasCaller },
   { status: 429, isPossible: ({ hasCaller }) => hasCaller },
@@ -223,7 +223,7 @@ it.each(named.filter(([, route]) => unversioned(route)))(
 
 type Keys = Record<'right' | 'limited' | 'poor' | 'poorAndLimited', string>;
 
-/** Those that are never used up are for all routes with the same scopes: a tenant has only so many keys. */
+/** Keys that are never used up are shared by all routes with the same scopes: a tenant has a limited number of keys. */
 const sharedKeys = new Map<string, Promise<string>>();
 function sharedKey(own: readonly Scope[]): Promise<string> {
   const made = sharedKeys.get(own.join()) ?? gateway.makeKey(own);

@@ -26,14 +26,14 @@ export function openBrowser(address: () => string) {
     cookies,
     get: (path: string, headers?: Record<string, string>) => go(path, headers ? { headers } : {}),
     post,
-    /** Sends the form of the page that was looked at last, to where it goes. */
+    /** Sends the form of the last page to its action. */
     submit(fields: Fields): Promise<Page> {
       const form = /<main[\s\S]*<form method="post" action="([^"]*)"[^>]*>([\s\S]*?)<\/form>/.exec(last?.text ?? '');
       if (!form) throw new Error(`the page has no form: ${last?.text}`);
       const [, action = '', inner = ''] = form;
       return post(action, { ...hiddenOf(inner), ...fields });
     },
-    /** Goes where the last response sends a browser. */
+    /** Follows the redirect of the last response. */
     follow: () => go(last?.headers.get('location') ?? 'no location'),
   };
 }

@@ -94,7 +94,7 @@ describe('a claim', () => {
     expect((await waiting).body.task.id).toBe(task.id);
   });
 
-  it('is 409 once the agent holds as many tasks as it may, and active in between', async () => {
+  it('is 409 once the agent holds its maximum of tasks, and active below that', async () => {
     const { addTask, claim, readAgent } = await scene({ max_concurrent_tasks: 2 });
     for (let n = 0; n < 3; n += 1) await addTask();
     expect((await claim()).status).toBe(200);
@@ -103,7 +103,7 @@ describe('a claim', () => {
     expectError(await claim(), 409, 'conflict', { field: 'agent_id', constraint: 'limit' });
   });
 
-  it('never gives one task to two', async () => {
+  it('never gives one task to two agents', async () => {
     const { addTask, claim, role } = await scene({ max_concurrent_tasks: 100 });
     const added = await Promise.all(Array.from({ length: 8 }, () => addTask()));
     const other = await gateway.make('/v1/agents', { name: 'other', role, max_concurrent_tasks: 100 });
@@ -116,7 +116,7 @@ describe('a claim', () => {
 
   it('is given back when its caller hangs up before the response', async () => {
     const { id, key, addTask, claim, readTask, readAgent } = await scene();
-    // What is noted of an agent that comes would wait for its row as well.
+    // Recording that the agent was seen would wait for its row as well.
     await claim();
     await eventually(async () => (await readAgent()).presence === 'online');
     const task = await addTask();
@@ -138,7 +138,7 @@ describe('a claim', () => {
     expect((await claim()).body).toMatchObject({ task: { id: task.id }, lease: { fencing_token: 3 } });
   });
 
-  it('is for the agent’s own key or an admin’s', async () => {
+  it('needs the agent’s own key or an admin’s', async () => {
     const [one, other] = [await scene(), await scene()];
     const response = await gateway.post(`/v1/agents/${one.id}/claims`, {}, { key: other.key });
     expectError(response, 403, 'forbidden');

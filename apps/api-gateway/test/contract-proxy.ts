@@ -4,7 +4,7 @@ import { join } from 'node:path';
 /** Where Prism is installed: set by `npm test` in CI. */
 const packages = process.env['CONTRACT_PROXY'];
 
-// They send broken requests on purpose, look at the process, follow streams, of which a proxy sees no end, or speak to
+// They send broken requests on purpose, read the process, follow streams, of which a proxy sees no end, or speak to
 // what the document does not describe (pages, the queues, OAuth, /docs, /mcp).
 const leftOut =
   /\/test\/(bad-input|broken-requests|any-request|every-route|limits|contract|docs|admin\/queues|oauth\/.*|pages\/.*|streams\/.*|mcp\/.*)\.e2e/;

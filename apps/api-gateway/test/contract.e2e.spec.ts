@@ -83,7 +83,7 @@ describe('/v1/openapi.json', () => {
   });
 });
 
-/** What a reference of the document stands for. */
+/** The target of a reference in the document. */
 const found = (part: Json): Json =>
   part.$ref
     ? part.$ref

@@ -12,7 +12,7 @@ const { pathOf } = useThings(gateway);
 const scene = oauthScene(gateway);
 const bodyOf = (route: Route, text: string) => (route.body ? text : undefined);
 
-/** Written down once more: who may do what changes on purpose only. */
+/** Repeated here on purpose: the scopes of routes must not change by accident. */
 const expectedScopes = {
   'POST /v1/tasks': ['tasks:write'],
   'GET /v1/tasks': ['tasks:read'],
@@ -275,7 +275,7 @@ describe.each(named.filter(([, { hasCaller }]) => hasCaller))('%s', (_name, rout
     }
   });
 
-  it('knows no other tenant’s things', async () => {
+  it('does not find resources of other tenants', async () => {
     if (!route.params) return;
     const key = await gateway.makeKey(scopes, { tenantId: await gateway.test.createTenant() });
     const valid = route.body && JSON.stringify(validBodies(route.body)[0]);

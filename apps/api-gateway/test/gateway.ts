@@ -235,8 +235,8 @@ const tablesSql = `
   GROUP BY relname ORDER BY relname`;
 
 /**
- * Number and digest of the rows of a table: of their versions, which cost least, or of their contents but for what is written
- * off the path of a call.
+ * Number and digest of the rows of a table: of their versions, which are cheapest, or of their contents without columns
+ * that are written off the path of a call.
  */
 function rowsOf({ name, isTouched, hasEvents }: Table): string {
   const row = isTouched ? `(to_jsonb(t) - '${touched}'::text[])::text` : 't.tableoid || t.ctid::text || t.xmin::text';
@@ -255,7 +255,7 @@ export function expectError(result: ApiResponse, status: number, code: string, d
   expectEnvelope(result);
 }
 
-/** The error body of the REST API and nothing beside it; nothing of the inside shows. */
+/** The error body of the REST API and nothing else: no internals. */
 export function expectEnvelope({ status, headers, text, body }: ApiResponse): void {
   expect(Object.keys(body)).toEqual(['error']);
   errorResponse.shape.error.strict().parse(body.error);

@@ -9,7 +9,7 @@ const stateOf = ({ headers }: ApiResponse) =>
   ['limit', 'remaining', 'reset'].map((name) => Number(headers.get(`x-ratelimit-${name}`) ?? 'NaN'));
 
 describe('the rate limit', () => {
-  it('stands in the headers of every authenticated response, whatever its status', async () => {
+  it('is in the headers of every authenticated response, with any status', async () => {
     const key = await gateway.makeKey(['tasks:read', 'tasks:write'], { rateLimit: 500 });
     const responses = [
       await gateway.get('/v1/tasks', { key }),
@@ -43,7 +43,7 @@ describe('the rate limit', () => {
       expect(response.headers.has('x-ratelimit-limit')).toBe(false);
   });
 
-  it('responds with 429 with Retry-After beyond it, before it looks at scope or body, and writes nothing', async () => {
+  it('is enforced with 429 and Retry-After, before scope and body are checked, and without a write', async () => {
     const key = await gateway.makeKey(['tasks:read', 'tasks:write'], { rateLimit: 3 });
     for (let call = 0; call < 3; call += 1) expect((await gateway.get('/v1/tasks', { key })).status).toBe(200);
     const rows = await gateway.rows();
@@ -81,7 +81,7 @@ describe('wrong credentials', () => {
     { cookie: `${cookies.session.name}=${'x'.repeat(43)}` },
   ];
 
-  it('beyond so many a minute from one address are 429 with Retry-After; missing and right ones never are', async () => {
+  it('beyond a limit for each address are 429 with Retry-After; missing and right ones never are', async () => {
     for (let call = 0; call < 5; call += 1) expectError(await guess({}), 401, 'unauthorized');
     for (let call = 0; call < failures; call += 1)
       expectError(await guess(wrong[call % wrong.length] ?? {}), 401, 'unauthorized');

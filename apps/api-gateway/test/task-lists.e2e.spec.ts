@@ -193,7 +193,7 @@ describe('the list of tasks', () => {
     await expectList({ is_overdue: 'true', sort: '-due_date' }, sorted(overdue, '-due_date'));
   });
 
-  it('shows tasks without an agent in any order, beside other filters', async () => {
+  it('shows tasks without an agent in any order, combined with other filters', async () => {
     const free = tasks.filter((task) => task.assigned_agent === null);
     for (const sort of ['created_at', '-created_at', 'due_date', '-priority', 'assigned_agent'])
       await expectList({ assigned_agent: 'none', sort }, sorted(free, sort));
@@ -202,7 +202,7 @@ describe('the list of tasks', () => {
     await expectList({ assigned_agent: 'none', status: 'open' }, sorted(open, '-created_at'));
   });
 
-  it('says when tasks failed only where failed ones are asked for by time', async () => {
+  it('returns the time of failure only in lists of failed tasks by time', async () => {
     const { data } = await list({ failed_after: '2020-01-01T00:00:00Z' });
     for (const task of data) expect(task.failed_at).toBe(tasks.find(({ id }) => id === task.id)?.failed_at);
     for (const task of (await list({ status: 'failed' })).data) expect(task).not.toHaveProperty('failed_at');

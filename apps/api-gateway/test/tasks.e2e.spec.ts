@@ -247,7 +247,7 @@ describe('GET /v1/tasks', () => {
     expectError(await gateway.get('/v1/tasks?after=&offset=1'), 400, 'invalid_request', bad);
   });
 
-  it('takes the default offset beside a cursor, as generated clients send it', async () => {
+  it('accepts the default offset together with a cursor, as generated clients send it', async () => {
     const { status, body } = await gateway.get('/v1/tasks?after=&offset=0&limit=1');
     expect([status, Object.keys(body)]).toEqual([200, ['data', 'pagination']]);
   });

@@ -52,15 +52,15 @@ const kinds: [what: string, path: string, body: (n: number) => object, taken: 'd
 ];
 
 describe.each(kinds)('%s', (what, path, body, taken) => {
-  it('of a tenant are at most as many as the setting says, also when they are made at once', async () => {
+  it('of a tenant are limited by the setting, also when they are created at the same time', async () => {
     const tenantId = await gateway.test.createTenant();
     // The key that the test works with is one of the tenant's.
     const key = await gateway.makeKey(['admin', 'agents:write', 'webhooks:write', 'tasks:read', ...more], { tenantId });
     const make = (n: number) => gateway.send('POST', path, JSON.stringify(body(n)), { key });
     const made = await Promise.all(Array.from({ length: 12 }, (_, n) => make(n)));
     const statuses = made.map(({ status }) => status).toSorted();
-    const room = what === 'keys' ? most - 1 : most;
-    expect(statuses).toEqual([...Array(room).fill(201), ...Array(12 - room).fill(409)]);
+    const free = what === 'keys' ? most - 1 : most;
+    expect(statuses).toEqual([...Array(free).fill(201), ...Array(12 - free).fill(409)]);
     const refused = made.find(({ status }) => status === 409) as Json;
     expectError(refused, 409, 'conflict', { field: '', constraint: 'limit' });
     expect(refused.body.error.message).toContain(`at most ${most} ${what}`);

@@ -9,15 +9,15 @@ import { z } from 'zod';
 const root = '/admin/queues';
 const text = z.string().max(200);
 const tags = ['Pages'] as const;
-/** What the page asks with; the board itself says what each may be. */
+/** Methods that the page uses; the board checks the rights for each. */
 const queryNames = ['activeQueue', 'status', 'page', 'jobsPerPage', 'queueName', 'root', 'depth', 'maxChildren'];
 const query = z.looseObject(Object.fromEntries(queryNames.map((name) => [name, text.optional()])));
 const readers = ['admin', 'events:read'] as const;
 
-/** The one style element that the page's components insert: it hides the scrollbars of their scroll areas. */
+/** The one style element that the page inserts: it hides the scrollbars of scroll areas. */
 const scrollbarStyle = "'sha256-r2N1TB/gHbBtBZFKg7ejmq1acVSREzucTAEw6ga4hoU='";
 
-/** As the dashboard's, but for the base address, that style, and Trusted Types, which the page does not know. */
+/** The dashboard's policy, except the base address, that style, and Trusted Types, which the page does not support. */
 const contentSecurityPolicy = [
   "default-src 'none'",
   "script-src 'self'",
@@ -30,12 +30,12 @@ const contentSecurityPolicy = [
   "frame-ancestors 'none'",
 ].join('; ');
 
-/** One of the scripts is a worker, to which its own response gives the policy. */
+/** One of the scripts is a worker, whose policy comes with its own response. */
 const workerPolicy = "default-src 'none'; script-src 'self'";
 
 export type BoardParts = { queues: QueuesOnUse; /** What clients call, without a final slash. */ baseUrl: string };
 
-/** Bull Board at /admin/queues: for people of the operator; who has `admin` acts, who has `events:read` reads. */
+/** Bull Board at /admin/queues, for operators: the scope `admin` changes, `events:read` reads. */
 export function createBoard({ queues, baseUrl }: BoardParts): { routes: Route[]; mounts: Mount[] } {
   const { pathname, protocol } = new URL(baseUrl);
   const path = `${pathname.replace(/\/$/, '')}${root}`;

@@ -24,7 +24,7 @@ describe('the page of the queues', () => {
     expect((await openPage('http://10.0.0.1:3000'))?.headers?.['Set-Cookie']).toBe(cookie);
   });
 
-  it('has nothing inline and nothing of other sites', async () => {
+  it('loads nothing inline and nothing from other sites', async () => {
     const body = String((await openPage('http://127.0.0.1:3000'))?.body);
     expect(body).not.toMatch(/<style|\sstyle=|\son\w+=|https?:\/\//);
     expect(

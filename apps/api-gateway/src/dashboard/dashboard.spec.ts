@@ -38,7 +38,7 @@ describe('the dashboard in the gateway', () => {
     });
   });
 
-  it('that was not built says so instead, with 503', async () => {
+  it('that was not built shows an error page with 503', async () => {
     const { routes, mounts, isBuilt } = createDashboard({
       baseUrl: 'https://a.example',
       renderMissing,

@@ -7,7 +7,7 @@ import { z } from 'zod';
 /** What apps/admin-dashboard is built into. */
 const builtFolder = resolve(import.meta.dirname, '../../../admin-dashboard/dist');
 
-/** Scripts and styles of this service alone: nothing inline, nothing made from text, nothing foreign. */
+/** Only scripts and styles of this service: nothing inline, nothing evaluated, nothing from other sites. */
 const contentSecurityPolicy = [
   "default-src 'none'",
   "script-src 'self'",
@@ -47,7 +47,7 @@ function readBuilt(folder: string, basePath: string): Built | undefined {
   return { page: page.replaceAll('{{base}}', basePath), sections };
 }
 
-/** A section has lists, single resources and parts of these; which there are, the dashboard knows. */
+/** A section has lists, single resources and parts of these; the dashboard itself knows the exact paths. */
 const pathsBelow = (section: string): string[] =>
   ['', '/{id}', '/{id}/{part}', '/{id}/{part}/{item}'].map((rest) => `/admin/${section}${rest}`);
 

@@ -5,7 +5,7 @@ import { describe, expect, it } from '@jest/globals';
 import { openApiDocument } from '../app.ts';
 import type { RouteParts } from '../routes/index.ts';
 
-// Only what routes say of themselves is read; nothing is called.
+// Only the descriptions of routes are read; no handler is called.
 const notCalled: object = new Proxy({}, { get: () => notCalled });
 const address = 'http://127.0.0.1:3000';
 const parts = new Proxy({}, { get: (_, name) => (name === 'baseUrl' ? address : notCalled) }) as RouteParts;
@@ -37,7 +37,7 @@ const document = JSON.parse(JSON.stringify(openApiDocument(parts, address))) as 
 const operations = Object.values(document.paths).flatMap((item) => Object.values(item));
 const schemas = Object.entries(document.components.schemas);
 
-/** What a reference stands for. */
+/** The target of a reference. */
 function found<T extends { $ref?: string }>(part: T): T {
   const names = part.$ref?.split('/').slice(1) ?? [];
   return names.length === 0 ? part : (names.reduce<unknown>((at, name) => (at as never)[name], document) as T);
@@ -63,7 +63,7 @@ describe.each(operations.map((operation) => [operation.operationId, operation] a
 
   it('has a short summary, a description and described parameters', () => {
     expect(operation.summary).toMatch(/^[A-Z][^.:;]{3,40}$/);
-    // Beside the paragraph on scopes.
+    // Next to the paragraph on scopes.
     expect(operation.description.split('\n\n').length).toBeGreaterThan(1);
     expect((operation.parameters ?? []).map(found).filter(({ description }) => !description)).toEqual([]);
   });

@@ -3,7 +3,7 @@ import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { defineRoute, type Mount, type Route, serveFolder } from '@eas/http';
 
-/** The page loads what this service serves and calls this service only; nothing inline, nothing foreign. */
+/** The page loads and calls only this service; nothing inline, nothing from other sites. */
 const contentSecurityPolicy = [
   "default-src 'none'",
   "script-src 'self'",
@@ -18,7 +18,7 @@ const contentSecurityPolicy = [
 const assetsPath = '/docs/assets';
 const swaggerUi = dirname(createRequire(import.meta.url).resolve('swagger-ui-dist/package.json'));
 
-/** What the page loads; the package has a page, sources and lists of its own besides. */
+/** The files that the page loads; the package also has a page, sources and lists of its own. */
 const swaggerUiFiles = [
   'favicon-32x32.png',
   'oauth2-redirect.html',

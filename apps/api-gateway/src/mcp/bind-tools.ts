@@ -8,7 +8,7 @@ export type Tool = { route: Route; description: ToolDescription; defaults: Recor
 /** An argument that names an agent may be left out by an agent's own key. */
 export const ownAgentArgument = 'agent_id';
 
-/** The tools by name. Throws when one is for a route that there is not, at boot. */
+/** The tools by name. Throws at boot when the route of a tool does not exist. */
 export function bindTools(routes: readonly Route[], entries: readonly ToolEntry[] = toolCatalogue): Map<string, Tool> {
   const byName = new Map(routes.map((route) => [`${route.method} ${route.path}`, route]));
   return new Map(
@@ -20,7 +20,7 @@ export function bindTools(routes: readonly Route[], entries: readonly ToolEntry[
   );
 }
 
-/** Results have no schema here: it is that of the route, and a list with all of them would be four times as long. */
+/** Results have no schema here: it is that of the route, and all schemas would make the list four times as long. */
 function describe({ name, title, description, isReading, defaults }: ToolEntry, route: Route): ToolDescription {
   return {
     name,

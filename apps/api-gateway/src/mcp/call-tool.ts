@@ -18,7 +18,7 @@ export type McpCall = {
 
 export type ToolParts = { tools: ReadonlyMap<string, Tool>; limit: HttpDeps['limit'] };
 
-/** Calls the route of a tool. What the route would refuse is a result with the error body of REST. */
+/** Calls the route of a tool. Errors of the route become results with the error body of REST. */
 export async function callTool(
   { tools, limit }: ToolParts,
   { ctx, request, onUnsent }: McpCall,
@@ -54,13 +54,13 @@ function adviceOn(tool: string, { error: { details } }: ErrorResponse): CallTool
 
 const isLeftOut = (args: Record<string, unknown>, name: string): boolean => (args[name] ?? null) === null;
 
-/** Some models give null for what they leave out. */
+/** Some models send null for arguments that they omit. */
 function withDefaults({ defaults }: Tool, args: Record<string, unknown>): Record<string, unknown> {
   const wanted = Object.entries(defaults).filter(([name]) => isLeftOut(args, name));
   return { ...args, ...Object.fromEntries(wanted) };
 }
 
-/** Every request has been counted as a call of an agent; what counts in the window of the API counts there too. */
+/** Each request was counted as a call of an agent; routes that count in the window of the API are counted there too. */
 async function countCall(limit: HttpDeps['limit'], { route }: Tool, principal: Principal): Promise<void> {
   if (!limit || route.bucket === 'agent') return;
   const state = await limit(principal, route.bucket);
@@ -72,7 +72,7 @@ function withOwnAgent({ route }: Tool, { actor }: Principal, args: Record<string
   return { ...args, [ownAgentArgument]: actor.agentId };
 }
 
-/** A response without a body says what it means in the words of the contract. */
+/** A response without a body is described in the words of the contract. */
 function resultOf({ route }: Tool, { status, body }: RouteResponse): CallToolResult {
   if (body === undefined) return contentOf({}, route.responses[status]?.description);
   return contentOf(body as Record<string, unknown>);

@@ -7,8 +7,8 @@ export type OwnAddress = { baseUrl: string; corsOrigins: readonly string[] };
 type Headers = Readonly<Record<string, string | string[] | undefined>>;
 
 /**
- * Throws forbidden for what a page of another site sends, also one whose name was made to lead here: its Origin is not
- * ours, and its Host is a name that is not ours. An address or localhost cannot be made to mean another machine.
+ * Throws forbidden for requests of pages of other sites, also with DNS rebinding: their Origin and Host are not ours.
+ * An IP address or localhost cannot be rebound to another machine.
  */
 export function requireOwnAddress({ origin, host }: Headers, { baseUrl, corsOrigins }: OwnAddress): void {
   const own = new URL(baseUrl);

@@ -27,7 +27,7 @@ export function createProtocol({ url, ...parts }: ProtocolParts) {
   const exchangeOf = (extra: unknown) => extra as Exchange;
   const modern = createMcpHandler(({ authInfo }) => createServer(parts, exchangeOf(authInfo?.extra?.['exchange'])), {
     legacy: 'reject',
-    // Nothing is ever announced here: tools change with a release alone.
+    // No change notifications: tools change with a release only.
     maxSubscriptions: 0,
   });
 

@@ -9,7 +9,7 @@ export type ToolEntry = {
   defaults?: Readonly<Record<string, number>>;
 };
 
-/** What the server says of itself to a model: paragraphs, each for callers that have its tool. */
+/** The instructions of the server for a model: paragraphs, each for callers that have its tool. */
 const guide: readonly { tool: string; text: string }[] = [
   {
     tool: 'claim_task',

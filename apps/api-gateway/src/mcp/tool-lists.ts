@@ -1,10 +1,10 @@
 import type { Tool } from './bind-tools.ts';
 
-/** Scopes open some sets of tools; however many there are, no more are kept. */
+/** Each combination of scopes has a list of tools; this is the maximum number of cached lists. */
 const maxKept = 100;
 const noTools = '"tools":[]';
 
-/** The JSON of tools, made once for each set of them: it is most of what listing them costs. */
+/** The JSON of tools, cached for each set of them: serialising is most of the cost of listing them. */
 export function createToolLists() {
   const kept = new Map<string, string>();
 

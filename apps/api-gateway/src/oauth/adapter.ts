@@ -68,13 +68,13 @@ function scopesOf(payload: AdapterPayload): string[] {
   return (scope ?? openid?.scope ?? '').split(' ').filter((word) => word !== '');
 }
 
-/** What was granted may have become less since: it is read as it is now. */
+/** The grant may have shrunk since the token was issued: its current scopes are read. */
 function withScopes(kind: RecordKind, scope: string): AdapterPayload {
   if (kind === 'interaction') return {};
   return kind === 'grant' ? { openid: { scope } } : { scope };
 }
 
-/** A client as the library describes it. Either way of sending a secret is taken from who has one. */
+/** A client as the library describes it. Confidential clients may send their secret in either way. */
 async function clientMetadata(storage: OauthStorage, id: string): Promise<AdapterPayload | undefined> {
   const client = await storage.findClient(id);
   if (!client) return undefined;

@@ -62,7 +62,7 @@ export const consentRoutes = ({ provider, render }: { provider: Provider; render
       const asked = await findAsked(provider, request);
       const consent = await consentOf(ctx, asked, request.principal);
       if (!consent) return goOn(provider, request, otherTenant);
-      // A consent allows no more than the page has shown.
+      // A consent never allows more than the page has shown.
       const shown = scope.split(' ');
       const scopes = consent.scopes.filter((one) => shown.includes(one));
       if (scopes.length === 0) return goOn(provider, request, nothingLeft);
@@ -81,7 +81,7 @@ const nothingLeft = {
 type PageRequest = Pick<RequestFacts, 'raw'> & { params: { uid: string }; principal: Principal };
 type Asked = { clientId: string; scope: string | undefined; redirectUri: string; mustAsk: boolean };
 
-/** What the client has asked for. Throws not_found when this browser has no such authorization in progress. */
+/** The request of the client. Throws not_found when this browser has no such authorization in progress. */
 async function findAsked(provider: Provider, { raw, params: { uid } }: PageRequest): Promise<Asked> {
   const { params: asked } = await interactionOf(provider, raw, uid);
   const { client_id: clientId, scope, redirect_uri: redirectUri, prompt = '' } = asked as Record<string, string>;
@@ -108,7 +108,7 @@ async function interactionOf(provider: Provider, { request, response }: RequestF
 const consentOf = (ctx: UseCaseContext, { clientId, scope }: Asked, { scopes: own }: Principal) =>
   consentFor(ctx, { clientId, scope, own });
 
-/** Keeps what the person allows; each authorization has a grant of its own, which falls alone when it is misused. */
+/** Stores what the person allows; each authorization has its own grant, so that misuse revokes only that one. */
 async function grant(
   provider: Provider,
   { actor: { id: accountId } }: UseCaseContext,

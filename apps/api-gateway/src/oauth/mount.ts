@@ -19,7 +19,7 @@ export type OauthMountParts = {
   storage: Pick<OauthStorage, 'isWaiting'>;
   provider: Provider;
   baseUrl: string;
-  /** Asked with the sender's address before a client, code or token is looked up; counts those that were wrong. */
+  /** Checked by the sender's address before a client, code or token is read; counts wrong ones. */
   lookUps: LookUpThrottle;
   throttle: Throttle;
   renderError: (error: ErrorPage) => string;
@@ -30,9 +30,9 @@ type MountRequest = Parameters<Mount['handler']>[0];
 const calls: readonly string[] = [oauthPaths.token, oauthPaths.revocation, oauthPaths.introspection];
 /** Paths below the mount that are routes of our own. */
 const ownRoutes: readonly string[] = [oauthPaths.registration, oauthPaths.registered];
-/** Each authorization that begins leaves a row behind, also of an unknown caller. */
+/** Each authorization that begins stores a row, also for an unknown caller. */
 const authorizationsPerMinute = 300;
-/** The library takes a second for a query of thousands of parameters; of a form it reads the first thousand. */
+/** The library takes a second for a query of thousands of parameters; of a form it reads the first thousand only. */
 const maxQueryParameters = 100;
 const resume = new RegExp(`^${oauthPaths.authorization}/[A-Za-z0-9_-]{1,64}$`);
 
@@ -89,13 +89,13 @@ function speakFor({ protocol, host, pathname }: URL, request: MountRequest, isCa
 }
 
 /**
- * Whether the program registered itself and no person has signed in for it: it belongs to the tenant of the first who
- * does.
+ * Whether the program registered itself and no person has signed in for it yet: it belongs to the tenant of the
+ * first person who does.
  */
 const isOfNobody = ({ storage }: OauthMountParts, query: string): Promise<boolean> =>
   storage.isWaiting(new URLSearchParams(query).get('client_id') ?? '');
 
-/** Whether the address has not begun too many authorizations; else the response has been sent. */
+/** Whether the address is below its limit of authorizations; otherwise the response has been sent. */
 async function mayBegin(
   { throttle, renderError }: OauthMountParts,
   request: MountRequest,
@@ -111,7 +111,7 @@ async function mayBegin(
   return false;
 }
 
-/** What a throttle refuses with; undefined: it does not. */
+/** The error of a throttle; undefined: below the limit. */
 async function refusalOf(asked: Promise<void>): Promise<AppError | undefined> {
   try {
     await asked;
@@ -122,7 +122,7 @@ async function refusalOf(asked: Promise<void>): Promise<AppError | undefined> {
   }
 }
 
-/** Whether a program may have a client, a code or a token looked up now; else the response has been sent. */
+/** Whether a client, a code or a token may be read for a program now; otherwise the response has been sent. */
 async function mayLookUp(
   { lookUps }: OauthMountParts,
   request: MountRequest,
@@ -148,7 +148,7 @@ function refuse(
 
 async function passThrough(parts: OauthMountParts, ctx: KoaContextWithOIDC, next: () => Promise<void>): Promise<void> {
   const { response_mode: mode } = ctx.query;
-  // What is known to the library but not offered is refused like what it does not know.
+  // What the library knows but this service does not offer is refused like unknown paths.
   if (mode !== undefined && mode !== 'query') ctx.query = { ...ctx.query, response_mode: 'unsupported' };
   const originHeader = 'Access-Control-Allow-Origin';
   const isOriginKnown = ctx.res.hasHeader(originHeader);
@@ -160,7 +160,7 @@ async function passThrough(parts: OauthMountParts, ctx: KoaContextWithOIDC, next
   if (ctx.status === 401 || isUnknownGrant(ctx)) await countFailure(parts, ctx);
 }
 
-/** The library's session is never kept, so its cookie would mean nothing. */
+/** The library's session is never stored, so its cookie would be meaningless. */
 function dropSessionCookie(ctx: KoaContextWithOIDC, name: string): void {
   const cookies = [ctx.response.headers['set-cookie'] ?? []].flat();
   const kept = cookies.filter((cookie) => !cookie.startsWith(`${name}=`) && !cookie.startsWith(`${name}.sig=`));
@@ -169,7 +169,7 @@ function dropSessionCookie(ctx: KoaContextWithOIDC, name: string): void {
   else ctx.remove('Set-Cookie');
 }
 
-/** A code or a refresh token that was looked up and is none. */
+/** A code or a refresh token that does not exist. */
 const isUnknownGrant = (ctx: KoaContextWithOIDC) =>
   ctx.status === 400 && (ctx.body as { error?: unknown } | undefined)?.error === 'invalid_grant';
 

@@ -51,7 +51,7 @@ export function createOauth({ database, secrets, encryptionKeys, ...parts }: Oau
 
 const interactionPath = new RegExp(`^${oauthPaths.interaction}/([A-Za-z0-9_-]{1,64})$`);
 
-/** From signing in to somebody who has allowed a client before, redirects lead on to that client. */
+/** After signing in with a client that was allowed before, redirects lead directly to that client. */
 async function policyFor(storage: OauthStorage, returnTo = ''): Promise<string | undefined> {
   const uid = interactionPath.exec(returnTo)?.[1];
   const interaction = uid === undefined ? undefined : await storage.find('interaction', uid);

@@ -1,4 +1,4 @@
-/** Browsers hold the redirects that follow a form, up to the client's address, against form-action too. */
+/** Browsers apply form-action also to the redirects after a form, up to the client's address. */
 export function pagePolicy(redirectUri?: string): string {
   const target = redirectUri === undefined ? '' : ` ${sourceOf(new URL(redirectUri))}`;
   const parts = ["default-src 'none'", "style-src 'self'", "img-src 'self' data:", `form-action 'self'${target}`];

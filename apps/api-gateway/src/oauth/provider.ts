@@ -7,21 +7,21 @@ import { createAdapters } from './adapter.ts';
 import { pagePolicy } from './page-policy.ts';
 import { oauthPaths } from './paths.ts';
 
-/** How long what is given lives, in seconds. */
+/** Lifetimes of codes and tokens, in seconds. */
 const lifetimes = { code: 60, accessToken: 3_600, refreshToken: 30 * 86_400, interaction: 1_800 };
 
 export type OauthProviderParts = {
   storage: OauthStorage;
-  /** What clients call, without a final slash: the issuer. */
+  /** The public URL without a final slash: the issuer. */
   baseUrl: string;
   cookieKeys: readonly string[];
-  /** Makes the successors of refresh tokens. */
+  /** Derives the successors of refresh tokens. */
   successorKey: string;
   renderError: (error: { status: number; message: string; requestId: string }) => string;
   logger: Logger;
 };
 
-/** The library that speaks OAuth 2.0, set to what this service offers of it and to nothing of OpenID Connect. */
+/** The library that implements OAuth 2.0, restricted to what this service offers and without OpenID Connect. */
 export function createProvider(parts: OauthProviderParts): Provider {
   const { storage, baseUrl, logger } = parts;
   const { pathname } = new URL(baseUrl);
@@ -60,8 +60,8 @@ export function createProvider(parts: OauthProviderParts): Provider {
 }
 
 /**
- * The successor of a refresh token follows from it and from a key that only gateways have: a request that is repeated
- * within the time for that gets the one that was given before, from any gateway, and no row has it.
+ * The successor of a refresh token is derived from it and from a key that only gateways have: a repeated request within
+ * the overlap gets the same successor from any gateway, without storing it.
  */
 function nameSuccessors({ RefreshToken }: Provider, key: string): void {
   const proto = RefreshToken.prototype as unknown as { generateTokenId(): string };
@@ -92,7 +92,7 @@ const fixed: Configuration = {
   issueRefreshToken: async () => true,
   rotateRefreshToken: true,
   expiresWithSession: async () => false,
-  // Whose code or token it is stands in its record, which is not found once the person is gone.
+  // The owner of a code or token is in its record, which is not found once the person is deleted.
   findAccount: async (_ctx, id) => ({ accountId: id, claims: async () => ({ sub: id }) }),
   clientBasedCORS: () => false,
   clientDefaults: { id_token_signed_response_alg: 'ES256' },
@@ -115,18 +115,18 @@ const fixed: Configuration = {
   },
 };
 
-/** A client learns of its own tokens and revokes its own; of others it learns nothing. */
+/** A client sees and revokes its own tokens only. */
 function isOwn(_ctx: unknown, client: { clientId: string }, token: { clientId?: string | undefined }): boolean {
   return token.clientId === client.clientId;
 }
 
-/** The library insists on a key for ID tokens, of which none is ever made. */
+/** The library requires a key for ID tokens, which are never issued. */
 function unusedKeys(): Configuration['jwks'] {
   const { privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
   return { keys: [privateKey.export({ format: 'jwk' }) as never] };
 }
 
-/** Each authorization passes by our own page, which knows who is signed in and what they have allowed before. */
+/** Each authorization goes through our own page, which knows who is signed in and what was allowed before. */
 function askAlways() {
   const { Check, Prompt } = interactionPolicy;
   const check = new Check('not_asked', 'the user has not been asked', ({ oidc, query }) => {

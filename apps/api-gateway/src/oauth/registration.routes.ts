@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { oauthPaths } from './paths.ts';
 
 const tags = ['OAuth'] as const;
-/** Each program that registers leaves a row behind, also of an unknown caller. */
+/** Each registration of a program stores a row, also for an unknown caller. */
 const registrationsPerMinute = 10;
 
 /** Of the metadata of RFC 7591 what is used here; everything else is ignored, as it says. */
@@ -15,7 +15,7 @@ const metadata = z.object({
 
 type Refusal = { error: string; error_description: string };
 
-/** Programs register themselves, and a person who comes for one takes it into a tenant. */
+/** Programs register themselves; the first person who signs in for one assigns it to a tenant. */
 export const registrationRoutes = (parts: { storage: OauthStorage; throttle: Throttle }): Route[] => {
   const { storage, throttle } = parts;
   const countRegistration = throttleByAddress(throttle, 'registrations', registrationsPerMinute);
@@ -69,7 +69,7 @@ export const registrationRoutes = (parts: { storage: OauthStorage; throttle: Thr
   ];
 };
 
-/** The path by which somebody comes for the program of an authorization that begins with that query. */
+/** The path at which a person signs in for the program of an authorization that begins with that query. */
 export const registeredPath = (query: string): string =>
   `${oauthPaths.registered}?${new URLSearchParams({ authorize: query }).toString()}`;
 

@@ -16,7 +16,7 @@ export const createProfile = (ctx: UseCaseContext, body: Parameters<typeof creat
     ({ body: { id, name, version } }) => ({ action: 'profile.created', target: id, data: { name, version } }),
   );
 
-/** A patch that changes nothing leaves no entry. The settings of the version stand in the version. */
+/** A patch that changes nothing leaves no entry. The settings are stored with the version. */
 export async function changeProfile(
   ctx: UseCaseContext,
   patch: Parameters<typeof change>[1],

@@ -65,7 +65,7 @@ export const rotateWebhookSecret = (
     () => ({ action: 'webhook.rotated', target: action.id }),
   );
 
-/** A webhook that is as it is asked to be leaves no entry. */
+/** A change to the present state leaves no entry. */
 const switching =
   (work: typeof enableByHand, name: AuditRecord['action']) => async (ctx: UseCaseContext, action: EndpointAction) =>
     shownOf(

@@ -4,7 +4,7 @@ import type { UseCaseContext } from '@eas/db';
 import { findIntegrationNames } from '@eas/integrations';
 import { findAgentNames } from '@eas/tasks';
 
-/** What the users, keys, clients, agents and integrations with these IDs are called. */
+/** The names of the users, keys, clients, agents and integrations with these IDs. */
 export async function listNames(ctx: UseCaseContext, ids: readonly string[]): Promise<NameResource[]> {
   const found = [findCallerNames(ctx, ids), findAgentNames(ctx, ids), findIntegrationNames(ctx, ids)];
   return (await Promise.all(found)).flat();

@@ -9,8 +9,8 @@ import { removeAgent } from './remove-agent.ts';
 type StartInput = { body: StartLocalRunnerBody; giver: ReturnType<typeof giverOf> };
 
 /**
- * Makes an agent with a key of its own, and has the supervisor start a runner for it. Whatever goes wrong, neither is left
- * behind.
+ * Creates an agent with a key of its own, and has the supervisor start a runner for it. If anything fails, both are
+ * removed.
  */
 export async function startLocalRunner(
   ctx: UseCaseContext,
@@ -30,7 +30,7 @@ export async function startLocalRunner(
     );
     return runnerIn(state, agentId);
   } catch (error) {
-    // It may have started without our hearing of it.
+    // It may have started although the response was lost.
     await supervisor.call({ call: 'remove', agent_id: agentId }).catch(() => {});
     await removeAgent(ctx, { agentId });
     throw error;

@@ -6,16 +6,16 @@ import type { Field, FormState, FormValues } from './views.ts';
 
 export const untouched = (values: FormValues = {}): FormState => ({ values, errors: {} });
 
-/** Reads what was typed as the body of an API call is read; throws invalid_input with all that is wrong. */
+/** Parses a form like the body of an API call; throws invalid_input with all violations. */
 export function readAs<S extends z.ZodObject>(schema: S): (values: object) => z.output<S> {
   const read = bodyReader(schema, { readOnly: [], isPatch: false });
   return (values) => read({ ...values }) as z.output<S>;
 }
 
-/** What came of a form: the work is done, or the form is to be shown again with that status. */
+/** The result of a form: done, or the form is shown again with that status. */
 export type Submitted<T> = { done: T } | { refused: { status: 400 | 403 | 409; form: FormState } };
 
-/** Does what a form asks for. Errors that the person can mend there come back with what was typed; others are thrown. */
+/** Runs the action of a form. Errors that the person can correct are shown with what was typed; others are thrown. */
 export async function submit<T>(
   { values, fields }: { values: FormValues; fields: readonly Field[] },
   work: () => Promise<T>,

@@ -16,5 +16,5 @@ export const page = (description: string) => ({ description, html: true }) as co
 
 export const redirect = { description: 'On to the next page.' } as const;
 
-/** A field of a form as it was typed: what it must be is for the schema of the body to say. */
+/** A field of a form as it was typed; the schema of the body validates it. */
 export const typed = (maxLength = 1_000) => z.string().max(maxLength);

@@ -62,7 +62,7 @@ describe('a page', () => {
   });
 });
 
-it('an error page names the request and says what the error says', () => {
+it('an error page shows the request ID and the message of the error', () => {
   const html = createRenderErrorPage(render)({ status: 403, message: nasty, requestId: 'req_1' });
   expect(html).toContain(escaped);
   expect(html).toContain('<code>req_1</code>');

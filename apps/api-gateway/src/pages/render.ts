@@ -7,7 +7,7 @@ import type { Views } from './views.ts';
 
 type PageHead = {
   title: string;
-  /** The person who is signed in: gets a way out. */
+  /** The person who is signed in, for whom a sign-out button is shown. */
   principal?: Principal;
   notice?: string | undefined;
 };

@@ -95,7 +95,7 @@ export function signInRoutes({ render, signIn, cookies, policyFor }: PageParts):
   ];
 }
 
-/** Nothing for an unknown e-mail address and for a wrong password alike. */
+/** Undefined for an unknown e-mail address and for a wrong password alike. */
 async function unlessWrong(work: () => ReturnType<SignIn['signIn']>) {
   try {
     return await work();

@@ -1,4 +1,4 @@
-/** A line to type into. Its name is that of the form's field. */
+/** A text input with the name of the form's field. */
 export type Field = {
   name: string;
   label: string;
@@ -34,7 +34,7 @@ type MessageView = { texts: readonly string[]; links: readonly Link[]; requestId
 type ConsentView = {
   client: string;
   person: string;
-  /** What it may do then, a sentence each. */
+  /** The permissions, a sentence each. */
   meanings: readonly string[];
   /** The scopes behind the sentences, as they come back with the response. */
   scope: string;

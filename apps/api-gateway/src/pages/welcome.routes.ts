@@ -20,7 +20,7 @@ const passwordField: Field = {
 const { name, email } = createUserBody.shape;
 const token = typed(200).default('');
 
-/** What each kind of link asks for. Who has an account sees its e-mail address, for the password's keeper too. */
+/** What each kind of link asks for. Users see their e-mail address, also for password managers. */
 const kinds = {
   first_admin: {
     title: 'Welcome',
@@ -115,7 +115,7 @@ export function welcomeRoutes({ render, signIn, lookUps, cookies }: PageParts): 
   ];
 }
 
-/** What a link is for; an address that tries too many is refused before they are looked up. */
+/** The purpose of a link; an address that tries too many is refused before links are read. */
 function linkFinder(signIn: PageParts['signIn'], lookUps: PageParts['lookUps']) {
   return async (linkToken: string, remoteAddress: string): Promise<Link | undefined> => {
     await lookUps?.ask(remoteAddress);

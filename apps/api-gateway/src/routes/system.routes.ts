@@ -5,7 +5,7 @@ import { z } from 'zod';
 
 export type SystemParts = {
   check: () => Promise<Readiness>;
-  /** Asks the other processes. They are shown, and decide nothing: this one serves without them. */
+  /** Polls the other processes. They are only shown: this one serves without them. */
   checkPeers: () => Promise<Readiness>;
   /** What clients call, without a final slash. */
   baseUrl: string;

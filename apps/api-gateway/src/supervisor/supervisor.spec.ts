@@ -15,7 +15,7 @@ function channelTo(answer: (sent: Sent) => object[]) {
 }
 const responseTo = ({ id }: Sent, rest: object) => ({ type: 'local_runners', id, ...rest });
 
-it('calls get the results of their own requests, whatever else is said', async () => {
+it('calls get the results of their own requests among other messages', async () => {
   const channel = channelTo((sent) => [
     { type: 'shutdown?' },
     responseTo({ ...sent, id: 99 }, { result: { state } }),
@@ -32,7 +32,7 @@ it('a refusal is an error of the service', async () => {
   await expect(call({ call: 'list' })).rejects.toMatchObject({ code: 'conflict', message: '8 runners run.' });
 });
 
-it('a supervisor that does not respond, is gone, or goes is 503', async () => {
+it('a supervisor that does not respond or has ended is 503', async () => {
   const silent = channelTo(() => []);
   const { call } = connectSupervisor(silent, { list: 10 });
   const unreachable = { code: 'server_error', status: 503 };

@@ -107,7 +107,7 @@ async function readState(ctx: UseCaseContext, { version, startedAt, queueStore, 
   };
 }
 
-/** The state is shown without the queues when their store is away: that is when somebody looks. */
+/** The state is shown without the queues while their store is down: that is when operators need it. */
 async function readDepths({ logger }: UseCaseContext, queues: QueuesOnUse) {
   try {
     return await (await queues.open()).depths();

@@ -10,7 +10,7 @@ const text = z
   .refine((value) => value.isWellFormed() && !value.includes('\0'));
 const parts = z.tuple([z.iso.datetime(), text, text, text]);
 
-/** Where a row stands in the list of dead events, as clients get it. */
+/** The position of a row in the list of dead events, as an opaque cursor. */
 export const writePosition = ({ deadAt, tenantId, eventId, consumer }: Position): string =>
   Buffer.from(JSON.stringify([deadAt, tenantId, eventId, consumer])).toString('base64url');
 

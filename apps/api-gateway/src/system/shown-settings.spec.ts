@@ -46,13 +46,13 @@ describe('the settings that are shown', () => {
     expect(shown('REDIS_URL')?.value).toContain('one.test:6379');
   });
 
-  it('are secret wherever a name says so', () => {
+  it('are secret if their name suggests it', () => {
     const named = settings.filter(({ name }) => /KEY$|SECRET$|PASSWORD|TOKEN|OAUTH_CLIENT/.test(name));
     expect(named.filter((one) => !one.is_secret)).toEqual([]);
     expect(named).toHaveLength(4);
   });
 
-  it('leave out what stands before the host in a list of addresses', () => {
+  it('leave out user and password of each address in a list', () => {
     const shape = { peers: setting('PEERS', list().describe('Peers.')), name: setting('NAME', text().describe('N.')) };
     const [name, peers] = showSettings(shape, { peers: ['a=http://u:p@h:1', 'b=http://h'], name: 'a@b' });
     expect([name?.value, peers?.value]).toEqual(['a@b', 'a=http://h:1,b=http://h']);

@@ -33,7 +33,7 @@ const read = async (query = '') => (await gateway.get(`${path}?${query}`, { key 
 const actions = ({ data }: Json) => data.map(({ action }: Json) => action);
 
 describe('the audit log', () => {
-  it('has every act, newest first', async () => {
+  it('has every action, newest first', async () => {
     expect(actions(await read())).toEqual([
       'user.deleted',
       'user.changed',
@@ -48,7 +48,7 @@ describe('the audit log', () => {
     ]);
   });
 
-  it('says who did it, with what, to what, from where, and what changed', async () => {
+  it('contains actor, credential, target, address and changes', async () => {
     const { data } = await read('action=api_key.changed');
     expect(data).toEqual([
       {
@@ -79,7 +79,7 @@ describe('the audit log', () => {
     expect(JSON.stringify(await read())).not.toMatch(/argon2|password"|enough|eas_live/);
   });
 
-  it('has refused sign-ins under the person whom they were aimed at', async () => {
+  it('has refused sign-ins under the targeted person', async () => {
     expect((await read('action=session.refused')).data).toMatchObject([
       { actor_id: 'anonymous', target_id: userId, data: { email: 'seen@example.com' } },
     ]);

@@ -59,7 +59,7 @@ describe('API keys', () => {
     expect(await gateway.rows()).toEqual(before);
   });
 
-  it('have at most the scopes of who makes them', async () => {
+  it('have at most the scopes of their creator', async () => {
     const key = await gateway.makeKey(['admin', 'tasks:read']);
     const made = await gateway.post(path, { name: 'k', scopes: ['tasks:read'] }, { key });
     expect(made.status).toBe(201);
@@ -68,7 +68,7 @@ describe('API keys', () => {
     expect(response.body.error.message).toContain('events:read');
   });
 
-  it('have at most the requests a minute of who makes or changes them, and of their tier', async () => {
+  it('have at most the rate limit of their creator or editor, and of their tier', async () => {
     const key = await gateway.makeKey(['admin', 'tasks:read'], { rateLimit: 100 });
     const ask = { name: 'k', scopes: ['tasks:read'] };
     const makes = (body: object) => gateway.post(path, { ...ask, ...body }, { key });
@@ -207,7 +207,7 @@ describe('POST /v1/agents/{agent_id}/keys', () => {
     });
   });
 
-  it('asks who is no admin for agent:self and for no more requests a minute than its own', async () => {
+  it('requires agent:self of non-admins, and at most their own rate limit', async () => {
     const { keysPath } = await agentPath();
     const without = await gateway.makeKey(['agents:write']);
     expectError(await gateway.post(keysPath, { name: 'k' }, { key: without }), 403, 'forbidden');
@@ -218,7 +218,7 @@ describe('POST /v1/agents/{agent_id}/keys', () => {
       expect((await gateway.post(keysPath, { name: 'k', ...body }, { key })).status).toBe(201);
   });
 
-  it('gives an agent keys of itself alone, unless its key has the scope admin', async () => {
+  it('lets an agent create keys of itself only, unless its key has the scope admin', async () => {
     const [own, other] = [await agentPath(), await agentPath()];
     const keyOf = (given: readonly Scope[]) => gateway.makeKey(given, { agentId: own.agent.id });
     const statusOf = async (path: string, key: string) =>

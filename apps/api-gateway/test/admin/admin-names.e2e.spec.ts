@@ -21,7 +21,7 @@ async function makeOneOfEach() {
 const namesOf = async (ids: readonly string[], key?: string) =>
   (await gateway.get(`${path}?ids=${ids.join(',')}`, key === undefined ? {} : { key })).body.data;
 
-describe('names of what acts', () => {
+describe('names of actors', () => {
   it('are read by any caller, removed ones too', async () => {
     const { user, key, agent, integration } = await makeOneOfEach();
     const reader = await gateway.makeKey(['analytics:read']);
@@ -43,7 +43,7 @@ describe('names of what acts', () => {
     expect(removed).toHaveLength(4);
   });
 
-  it('are those of the own tenant alone', async () => {
+  it('are only those of the caller’s tenant', async () => {
     const { id } = await gateway.make('/v1/agents', { name: 'Not yours', role: 'rd' });
     const key = await gateway.makeKey(scopes, { tenantId: await gateway.test.createTenant() });
     expect(await namesOf([id], key)).toEqual([]);

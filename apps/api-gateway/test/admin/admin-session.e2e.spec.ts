@@ -17,7 +17,7 @@ async function makePerson(scopes: string[] = ['admin', 'tasks:read', 'tasks:writ
 const signIn = (email: string, text = password, options: CallOptions = {}) =>
   gateway.post(path, { email, password: text }, { ...asNobody, ...options });
 const cookieOf = ({ headers }: ApiResponse) => (headers.get('set-cookie') ?? '').split(';')[0] ?? '';
-/** What a signed-in person sends along. */
+/** The headers of a signed-in person. */
 async function enter(scopes?: string[], options?: CallOptions) {
   const person = await makePerson(scopes);
   const response = await signIn(person.email, password, options);
@@ -56,7 +56,7 @@ describe('signing in', () => {
     expect(responses[0]?.body.error.message).toBe(responses[1]?.body.error.message);
   });
 
-  it('is refused from a page of another site, which would sign people in as somebody else', async () => {
+  it('is refused from a page of another site, which could sign people in as another user', async () => {
     const { email } = await makePerson();
     const from = (origin: string) => gateway.post(path, { email, password }, { key: null, headers: { origin } });
     for (const origin of ['https://evil.example.com', 'null']) expectError(await from(origin), 403, 'forbidden');
@@ -74,7 +74,7 @@ describe('signing in', () => {
       expectError(await gateway.post(path, body, asNobody), 400, 'invalid_input', { field, constraint });
   });
 
-  it('is 429 for an address of which ten tries were made in a minute, right as the next may be', async () => {
+  it('is 429 after ten tries for an address in a minute, even with the right password', async () => {
     const { email } = await makePerson();
     const tries: number[] = [];
     const afterTooMany = async () => {
@@ -92,7 +92,7 @@ describe('signing in', () => {
 });
 
 describe('a session', () => {
-  it('reads with the cookie alone and changes only with the CSRF token beside it', async () => {
+  it('reads with the cookie alone and changes only with the CSRF token too', async () => {
     const { reading, writing } = await enter();
     expect((await gateway.get('/admin/api/keys', by(reading))).status).toBe(200);
     expect((await gateway.get('/v1/tasks', by(reading))).status).toBe(200);
@@ -121,13 +121,13 @@ describe('a session', () => {
     expect((await gateway.get('/v1/tasks', by(reader.reading))).status).toBe(200);
   });
 
-  it('is read by its owner, whatever the owner may do', async () => {
+  it('is read by its owner, with any rights', async () => {
     const { response, reading } = await enter(['tasks:read']);
     const read = await gateway.get(path, by(reading));
     expect([read.status, read.body]).toEqual([200, response.body]);
   });
 
-  it('ends at sign-out, and the cookie is taken away', async () => {
+  it('ends at sign-out, and the cookie is removed', async () => {
     const { reading, writing } = await enter(['tasks:read']);
     expectError(await gateway.send('DELETE', path, undefined, by(reading)), 403, 'forbidden');
     const response = await gateway.send('DELETE', path, undefined, by(writing));

@@ -73,7 +73,7 @@ describe('users', () => {
     expect(await gateway.rows()).toEqual(before);
   });
 
-  it('get at most the scopes of who adds or changes them', async () => {
+  it('get at most the scopes of the user who adds or changes them', async () => {
     const key = await gateway.makeKey(['admin', 'tasks:read']);
     const user = await gateway.make(path, person(), { key });
     expectError(await gateway.post(path, person({ scopes: ['events:read'] }), { key }), 403, 'forbidden');
@@ -110,14 +110,14 @@ describe('users', () => {
         expectError(await gateway.get(`/admin/api/${list}`, one), 403, 'forbidden');
   });
 
-  it('get a role from who has all of its scopes alone', async () => {
+  it('get a role only from users who have all of its scopes', async () => {
     const key = await gateway.makeKey(['admin', ...roleScopes.viewer]);
     expectError(await gateway.post(path, person({ scopes: undefined, role: 'member' }), { key }), 403, 'forbidden');
     const user = await gateway.make(path, person({ scopes: undefined, role: 'viewer' }), { key });
     expectError(await gateway.send('PATCH', `${path}/${user.id}`, '{"role":"admin"}', { key }), 403, 'forbidden');
   });
 
-  it('get a new one-time link, which replaces the one before', async () => {
+  it('get a new one-time link, which replaces the previous one', async () => {
     const user = await gateway.make(path, person());
     const { status, body } = await gateway.post(`${path}/${user.id}/link`, undefined);
     expect([status, body]).toEqual([200, { link: expect.stringContaining(`${baseUrl}/admin/welcome?token=`) }]);
@@ -126,7 +126,7 @@ describe('users', () => {
     expectError(await gateway.post(`${path}/usr_nobody/link`, undefined), 404, 'not_found');
   });
 
-  it('get no link from somebody who may do less: it would let them in as that person', async () => {
+  it('get no link from a user with fewer rights, who could sign in with it', async () => {
     const key = await gateway.makeKey(['admin', 'tasks:read']);
     const { id } = await gateway.make(path, person({ scopes: ['tasks:write'], password }));
     const rows = await gateway.rows();

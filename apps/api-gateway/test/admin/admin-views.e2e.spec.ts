@@ -24,7 +24,7 @@ describe('saved views', () => {
     expectError(await gateway.send('DELETE', `${path}/${template.id}`), 404, 'not_found');
   });
 
-  it('belong to who saved them', async () => {
+  it('belong to the user who saved them', async () => {
     const { id } = await gateway.make(path, view);
     const key = await gateway.makeKey(['tasks:read']);
     const asOther = { key };
@@ -44,7 +44,7 @@ describe('saved views', () => {
       expectError(await gateway.post(path, { ...view, ...over }), 400, 'invalid_input', { field, constraint });
   });
 
-  it('are at most 200 of a caller, of whom each can still be saved again', async () => {
+  it('are limited to 200 of a caller, and each of them can still be overwritten', async () => {
     const key = await gateway.makeKey(['tasks:read']);
     const save = (name: string) => gateway.post(path, { ...view, name }, { key });
     const owner = (await save('0')).body.id;

@@ -109,7 +109,7 @@ describe('the queues', () => {
     ]);
   });
 
-  it('are nothing that an administrator of another tenant sees or changes', async () => {
+  it('are neither visible nor changeable for administrators of other tenants', async () => {
     const job = await failJob('evt_foreign');
     const page = await fetch(`${gateway.address()}${root}`, { headers: stranger.headers });
     expect([page.status, await page.text()]).toEqual([403, expect.not.stringContaining('__UI_CONFIG__')]);
@@ -172,7 +172,7 @@ describe('the queues', () => {
 });
 
 describe('the page of the queues', () => {
-  inBrowser('runs under its policy, retries a job for who may, and offers others nothing', async () => {
+  inBrowser('runs under its policy, retries a job for people with the right, and offers others nothing', async () => {
     await failJob('evt_clicked');
     const path = `${root}/queue/webhooks?status=failed`;
     const complaints = await visitAs([viewer, admin], { address: gateway.address(), path }, async (page, person) => {

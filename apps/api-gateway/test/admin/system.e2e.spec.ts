@@ -26,7 +26,7 @@ async function makeDead(count: number): Promise<{ tenant_id: string; event_id: s
 }
 
 describe('the state of the system', () => {
-  it('has versions, what is owed, and the queues', async () => {
+  it('has versions, pending events, and the queues', async () => {
     await makeDead(2);
     const { status, body } = await gateway.get(path);
     expect(status).toBe(200);
@@ -40,7 +40,7 @@ describe('the state of the system', () => {
     );
   });
 
-  it('is nothing that other tenants or other scopes get', async () => {
+  it('is not available for other tenants or other scopes', async () => {
     const others = [
       await gateway.makeKey(['admin'], { tenantId: await gateway.test.createTenant() }),
       await gateway.makeKey(['tasks:read', 'events:read']),
@@ -67,7 +67,7 @@ describe('the state of a system without its queue store', () => {
   });
   const broken = useGateway({ queues: { open: () => away.open(), close: () => away.close() } });
 
-  it('is shown all the same', async () => {
+  it('is shown without the queues', async () => {
     const { status, body } = await broken.get(path);
     expect([status, body.queues]).toEqual([200, null]);
     expect(systemState.parse(body).versions.postgres).toMatch(/^\d+/);
@@ -93,20 +93,20 @@ describe('dead events', () => {
     },
   );
 
-  it('are owed again when they are retried, once, with an entry in the audit log', async () => {
+  it('are pending again when they are retried, once, with an entry in the audit log', async () => {
     const [event, other] = await makeDead(2);
     const retry = () => gateway.post(`${dead}/retry`, { events: [event] });
     expect((await retry()).body).toEqual({ retried: 1, has_more: true });
     expect((await retry()).body).toMatchObject({ retried: 0 });
     const sql = `SELECT event_id FROM outbox WHERE tenant_id = $1 AND dead_at IS NULL AND sent_at IS NULL AND attempts = 0`;
-    const owed = await gateway.test.database.db.query(sql, [event?.tenant_id]);
-    expect(owed).toEqual([{ event_id: event?.event_id }]);
+    const pending = await gateway.test.database.db.query(sql, [event?.tenant_id]);
+    expect(pending).toEqual([{ event_id: event?.event_id }]);
     const { data } = (await gateway.get('/admin/api/audit?action=dead_events.retried')).body;
     expect(data.map((entry: { data: object }) => entry.data)).toEqual([{ count: 1, event_ids: [event?.event_id] }]);
     expect((await gateway.get(`${dead}?limit=100`)).body.data).toContainEqual(expect.objectContaining(other ?? {}));
   });
 
-  it('are all retried when none is named', async () => {
+  it('are all retried if no ID is given', async () => {
     await makeDead(3);
     const { body } = await gateway.post(`${dead}/retry`, {});
     expect(body.retried).toBeGreaterThanOrEqual(3);

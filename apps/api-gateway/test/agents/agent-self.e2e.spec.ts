@@ -35,7 +35,7 @@ describe('GET /v1/agents/me', () => {
     expect(one.headers.get('etag')).toBe(me.headers.get('etag'));
   });
 
-  it('is 404 for a key of no agent, and when the agent is gone', async () => {
+  it('is 404 for a key without an agent, and for a deleted agent', async () => {
     expectError(await gateway.get('/v1/agents/me'), 404, 'not_found');
     const gone = await hire('Eve');
     const own = await gateway.makeKey(['agent:self'], { agentId: gone.id });
@@ -49,7 +49,7 @@ describe('GET /v1/agents/me', () => {
 });
 
 describe('a call with the key of an agent', () => {
-  it('is a sign of it: last_active moves and it is online', async () => {
+  it('updates last_active and sets it online', async () => {
     const made = await hire('Cy');
     const own = await gateway.makeKey(['agent:self'], { agentId: made.id });
     expect([made.presence, made.last_active]).toEqual(['offline', made.created_at]);
@@ -94,7 +94,7 @@ describe('agent:self reads', () => {
     }
   });
 
-  it('everything with tasks:read beside it', async () => {
+  it('everything if the key also has tasks:read', async () => {
     const { id } = await makeTask({ assigned_role: 'other' });
     const both = await gateway.makeKey(['agent:self', 'tasks:read'], { agentId: ada.id });
     expect((await gateway.get(`/v1/tasks/${id}`, { key: both })).status).toBe(200);

@@ -39,7 +39,7 @@ afterEach(async () => {
 });
 
 describe('a runner', () => {
-  it('registers once for each process, and renews what it says of itself', async () => {
+  it('registers once for each process, and updates its data', async () => {
     const body = sent();
     const first = await gateway.post('/v1/runners', body, { key });
     made.push(first.body.id);
@@ -70,7 +70,7 @@ describe('a runner', () => {
     expect(new Set(responses.map(({ body: { id } }) => id)).size).toBe(1);
   });
 
-  it('says only where it runs and what it is, if it knows no more', async () => {
+  it('needs only its host and program', async () => {
     const { agent_id, instance, host, version, concurrency } = sent();
     const runner = await gateway.make('/v1/runners', { agent_id, instance, host, version, concurrency });
     made.push(runner.id);
@@ -90,7 +90,7 @@ describe('a runner', () => {
     expect(Date.parse(body.last_seen_at) - Date.parse(body.created_at)).toBeGreaterThan(90_000);
   });
 
-  it('learns with its next heartbeat that it is to drain, also after it has registered again', async () => {
+  it('is notified with its next heartbeat that it is to drain, also after a new registration', async () => {
     const runner = await register();
     const drained = await gateway.post(`/v1/runners/${runner.id}/drain`, undefined);
     expect([drained.status, drained.body]).toEqual([200, { ...runner, draining: true }]);
@@ -99,7 +99,7 @@ describe('a runner', () => {
     expect((await gateway.post('/v1/runners', sent({ instance: runner.instance }))).body.draining).toBe(true);
   });
 
-  it('is removed by itself or by people, and is then unknown', async () => {
+  it('is removed by itself or by people, and is unknown afterwards', async () => {
     const [own, other] = [await register(), await register()];
     expect((await remove(own.id, { key })).status).toBe(204);
     expect((await remove(other.id)).status).toBe(204);
@@ -111,7 +111,7 @@ describe('a runner', () => {
     }
   });
 
-  it('goes with its agent', async () => {
+  it('is removed with its agent', async () => {
     const { id: agentId } = await gateway.make('/v1/agents', { name: 'Eve', role: 'rd' });
     const { id } = await register({ agent_id: agentId });
     await gateway.send('DELETE', `/v1/agents/${agentId}`);
@@ -178,7 +178,7 @@ describe('runners', () => {
     });
   });
 
-  it('that are offline make room for others; those that are online do not', async () => {
+  it('that are offline are replaced by new ones; those that are online are not', async () => {
     const [lost, , kept] = [await register(), await register(), await register()];
     expectError(await gateway.post('/v1/runners', sent()), 409, 'conflict', { field: '', constraint: 'limit' });
     expect((await gateway.post('/v1/runners', sent({ instance: kept.instance }))).status).toBe(200);

@@ -28,7 +28,7 @@ const planFor = (taskId: string, agentId: string) =>
   ]);
 
 describe('POST /v1/agents/{agent_id}/pause and /resume', () => {
-  it('let an agent claim nothing and then claim again; what it holds goes on, and its plan stays', async () => {
+  it('stop and resume claims of an agent; held tasks go on, and its plan stays', async () => {
     const { id, tasks } = await setUp(3);
     await planFor(tasks[1].id, id);
     const { lease } = (await claim(id)).body;
@@ -71,7 +71,7 @@ describe('POST /v1/agents/{agent_id}/pause and /resume', () => {
 });
 
 describe('POST /v1/agents/{agent_id}/drain', () => {
-  it('takes away what is planned, keeps what is held and what a person gave, and lets it finish', async () => {
+  it('removes planned tasks, keeps those that are held or given by a person, and lets it finish', async () => {
     const { id, tasks, task } = await setUp(2);
     const { lease, task: held } = (await claim(id)).body;
     const planned = tasks.find((one) => one.id !== held.id);
@@ -91,7 +91,7 @@ describe('POST /v1/agents/{agent_id}/drain', () => {
 });
 
 describe.each(['pause', 'resume', 'drain'])('POST /v1/agents/{agent_id}/%s', (act) => {
-  it('is 404 for an agent that is not there, and 403 without agents:write', async () => {
+  it('is 404 for an unknown agent, and 403 without agents:write', async () => {
     const { id } = await setUp(0);
     const key = await gateway.makeKey(['agents:read', 'agent:self'], { agentId: id });
     const rows = await gateway.rows();

@@ -4,7 +4,7 @@ import { inputSchemas, type JsonSchema, takesNull, withoutNull } from './json-sc
 import { entryName, validValue } from './valid-value.ts';
 import type { z } from 'zod';
 
-/** A request that is valid but for one value, and how the response must name it. */
+/** A request that is valid except one value, and how the response must name it. */
 export type Break = {
   title: string;
   field: string;
@@ -59,7 +59,7 @@ function positionsOf(position: Position): Position[] {
   return [position, ...inner];
 }
 
-/** The schema itself, that null is taken besides kept as its default. */
+/** The schema itself, without the null that is accepted as the default. */
 function nullable(schema: JsonSchema): JsonSchema {
   const inner = withoutNull(schema);
   return takesNull(schema) ? { ...inner, default: null } : inner;

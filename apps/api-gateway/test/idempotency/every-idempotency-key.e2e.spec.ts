@@ -7,7 +7,7 @@ import { named, useThings } from '../routes.ts';
 const gateway = useGateway();
 const { ids, pathOf } = useThings(gateway);
 const posts = named.filter(([, { method }]) => method === 'POST');
-/** Those that act outside of the database, or for somebody who is not known yet. */
+/** Routes that act outside of the database, or for callers who are not authenticated yet. */
 const refusing = [
   'POST /v1/webhooks/{webhook_id}/test',
   'POST /v1/integrations/{integration_id}/test',
@@ -19,7 +19,7 @@ const refusing = [
 const step = { id: 'a', name: 'A', role: 'rd', task: { title: 't', description: 'd' } };
 const workflow = { name: 'w', description: 'd', estimated_duration: '1 hour', steps: [step] };
 
-/** Of routes whose contract does not say all that a valid body is. */
+/** Routes whose contract does not describe valid bodies completely. */
 const bodies = (): Record<string, object> => ({
   'POST /v1/tasks': { title: 't', description: 'd' },
   'POST /v1/leases/{lease_id}/acknowledge': { fencing_token: 1 },

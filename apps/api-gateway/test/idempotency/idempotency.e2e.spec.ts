@@ -15,7 +15,7 @@ const bodies: [string, object, object][] = [
 const under = (key: string) => ({ headers: { 'idempotency-key': key } });
 
 describe.each(bodies)('POST %s with an Idempotency-Key', (path, body, other) => {
-  it('creates once, however often it is called', async () => {
+  it('creates once for any number of calls', async () => {
     const first = await gateway.post(path, body, under('k-1'));
     expect([first.status, first.headers.get('idempotent-replayed')]).toEqual([201, null]);
     const rows = await gateway.rows();

@@ -92,7 +92,7 @@ describe('a form', () => {
   it.each<[string, object, string, string]>([
     ['without content', {}, 'content', 'required'],
     ['with a text', { answer: 'Europe' }, 'content', 'required'],
-    ['with a decision beside it', { content: { regions: [] }, decision: 'approve' }, 'decision', 'unknown_field'],
+    ['with an additional decision', { content: { regions: [] }, decision: 'approve' }, 'decision', 'unknown_field'],
     ['without a required field', { content: { tls: true } }, 'content.regions', 'required'],
     ['with what is no option', { content: { regions: ['Europe'] } }, 'content.regions', 'enum'],
     ['with another type', { content: { regions: [], port: '80' } }, 'content.port', 'type'],
@@ -109,7 +109,7 @@ describe('a form', () => {
     expect((await gateway.get(`/v1/inputs/${input.id}`)).body.status).toBe('pending');
   });
 
-  it('names every field that does not fit', async () => {
+  it('names every invalid field', async () => {
     const { hold, ask } = await agentScene(gateway);
     const { lease } = await hold();
     const { input } = (await ask(lease, asking)).body;

@@ -8,7 +8,7 @@ const answer = (inputId: string, body: object) => gateway.post(`/v1/inputs/${inp
 const moment = expect.stringMatching(/Z$/);
 
 describe('an input', () => {
-  it('that blocks parks the lease: no end, a free slot, and everybody sees who is waited for', async () => {
+  it('that blocks parks the lease: no end, a free slot, and the task shows what it waits for', async () => {
     const { id, role, hold, ask, call, readTask, readAgent } = await agentScene(gateway);
     const { task, lease } = await hold();
     const asked = await ask(lease, { kind: 'choice', options: ['one', 'two'] });
@@ -161,7 +161,7 @@ describe('an input', () => {
     expect(task.id).not.toBe(other.id);
   });
 
-  it('whose agent does not come back in time opens the task, still planned for it', async () => {
+  it('whose agent does not return in time opens the task, still planned for it', async () => {
     const { id, hold, ask, call, claim, readTask } = await agentScene(gateway);
     const { task, lease } = await hold();
     const { input } = (await ask(lease)).body;
@@ -202,7 +202,7 @@ describe('an input', () => {
       expect((await gateway.get(`/v1/inputs/${id}`)).body).toMatchObject({ status: 'expired', answered_at: null });
   });
 
-  it('is called off when its lease ends before the answer', async () => {
+  it('is cancelled when its lease ends before the answer', async () => {
     const { hold, ask, readAgent } = await agentScene(gateway);
     const { task, lease } = await hold();
     const { input } = (await ask(lease)).body;
@@ -266,7 +266,7 @@ describe('bad input changes nothing:', () => {
 
   it.each<[string, object, object, string, string]>([
     ['a decision to a question', {}, { decision: 'approve' }, 'answer', 'required'],
-    ['a decision beside the text', {}, { answer: 'a', decision: 'approve' }, 'decision', 'unknown_field'],
+    ['a decision in addition to the text', {}, { answer: 'a', decision: 'approve' }, 'decision', 'unknown_field'],
     ['nothing', {}, {}, 'answer', 'required'],
     ['a wrong option', { kind: 'choice', options: ['a', 'b'] }, { answer: 'c' }, 'answer', 'enum'],
     ['text to an approval', { kind: 'approval' }, { answer: 'yes' }, 'decision', 'required'],
@@ -295,7 +295,7 @@ describe('bad input changes nothing:', () => {
     expect(await gateway.rows()).toEqual(before);
   });
 
-  it('an answer to an input that has expired, swept or not, or was called off', async () => {
+  it('an answer to an input that has expired, swept or not, or was cancelled', async () => {
     const { hold, ask } = await agentScene(gateway);
     const { task, lease } = await hold();
     const { input } = (await ask(lease, { expires_in_seconds: 60 })).body;

@@ -68,7 +68,7 @@ describe('a request for permission', () => {
     expect((await call(lease, 'heartbeat')).body.expires_at).toBeNull();
   });
 
-  it('that was answered while the agent was away is for its next call, whichever that is, and for one', async () => {
+  it('that was answered while the agent was away applies to its next call, and to one only', async () => {
     const { request, call, lease } = await setUp([rule('ask', '*')]);
     const { input } = (await request(edit('new'), { callId: 'before' })).body;
     await answer(input, { decision: 'allow_once' });
@@ -212,7 +212,7 @@ describe('what a person allows always', () => {
     expect(again.input.id).not.toBe(input.id);
   });
 
-  it('is no way around a policy that denies it from then on', async () => {
+  it('does not override a later policy that denies it', async () => {
     const { request, policy } = await setUp([rule('ask', 'execute')]);
     const { input } = (await request(push)).body;
     await answer(input, { decision: 'allow_always' });

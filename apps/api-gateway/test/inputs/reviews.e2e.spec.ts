@@ -19,7 +19,7 @@ async function inReview() {
   return { author, reviewer, task, lease, outcome, child };
 }
 
-it('a task that oneself has completed is as little in review as any other: 409', async () => {
+it('a task without a review cannot be approved, even by its author: 409', async () => {
   const { addTask } = await agentScene(gateway);
   const task = await addTask();
   expect((await patch(task.id, { status: 'completed' })).status).toBe(200);
@@ -161,7 +161,7 @@ describe('a review', () => {
     expect((await author.readAgent()).stats.tasks_completed).toBe(0);
   });
 
-  it('of a role that only its author has finds no reviewer', async () => {
+  it('for a role that only its author has finds no reviewer', async () => {
     const { role, hold, call, claim, readTask } = await agentScene(gateway);
     const { task, lease } = await hold({ contract: { review: { role } } });
     await call(lease, 'complete');
@@ -179,7 +179,7 @@ describe('a review', () => {
     expect((await author.readAgent()).stats).toMatchObject({ tasks_completed: 1, code_quality_score: 70 });
   });
 
-  it('by an agent that was removed meanwhile is left to a person', async () => {
+  it('by an agent that was removed in the meantime is left to a person', async () => {
     const [author, reviewer] = [await agentScene(gateway), await agentScene(gateway)];
     const { task, lease } = await author.hold({ contract: { review: { agent_id: reviewer.id } } });
     expect((await gateway.send('DELETE', `/v1/agents/${reviewer.id}`)).status).toBe(204);
@@ -202,7 +202,7 @@ describe('a person', () => {
     });
     expect((await author.readTask(task.id)).status).toBe('completed');
     expect((await reviewer.readAgent()).status).toBe('idle');
-    // What the author said of its own work stands where the decision says nothing.
+    // The decision has no comment of its own, so the author's summary is kept.
     expect((await author.readAgent()).stats.code_quality_score).toBe(40);
   });
 

@@ -6,7 +6,7 @@ import { agentScene, eventsOf, passTime } from './agent-scene.ts';
 const gateway = useGateway();
 const moment = expect.stringMatching(/Z$/);
 
-describe('a task that waits says', () => {
+describe('a waiting task shows', () => {
   it('that no agent of its role is there, or which one is meant to claim it', async () => {
     const { id, addTask, readTask } = await agentScene(gateway);
     const task = await addTask();
@@ -35,7 +35,7 @@ describe('a task that waits says', () => {
   });
 });
 
-describe('a task whose agent gives no sign but heartbeats for half an hour', () => {
+describe('a task whose agent sends only heartbeats for half an hour', () => {
   it('is stalled until the next activity, and that is reported once', async () => {
     const { hold, call, readTask } = await agentScene(gateway);
     const { task, lease } = await hold();

@@ -7,7 +7,7 @@ const gateway = useGateway();
 const lost = { field: 'fencing_token', constraint: 'lease_lost' };
 const limit = { field: 'agent_id', constraint: 'limit' };
 
-/** An agent with its own key, and what it asks when it has forgotten everything else. */
+/** An agent with its own key, and its first calls after a crash. */
 async function restartable(agent: object = {}) {
   const scene = await openScene(gateway, agent);
   const ownLeases = async (): Promise<Json[]> =>
@@ -109,7 +109,7 @@ describe('a lease that is resumed', () => {
     expect(responses.map(({ status }) => status).toSorted()).toEqual([200, 409]);
   });
 
-  it('is not given again by the key of its claim, which the process before may repeat', async () => {
+  it('is not returned again for the key of its claim, which the previous process may repeat', async () => {
     const { addTask, claim, call } = await restartable({ max_concurrent_tasks: 2 });
     await addTask();
     const key = { 'idempotency-key': 'k' };

@@ -58,7 +58,7 @@ describe('a task whose lease ran out', () => {
     expect(after.body.error.directives).toEqual([]);
   });
 
-  it('is completed just so before anybody has noticed it', async () => {
+  it('is completed in the same way before the sweep has noticed it', async () => {
     const { task, complete, readTask, readAgent, readTimeline } = await begin();
     expect((await complete()).status).toBe(200);
     expect(await sweep()).toBe(0);
@@ -104,7 +104,7 @@ describe('a task whose lease ran out', () => {
     await expectLost(failed);
   });
 
-  it('stays open when what came late does not meet its contract', async () => {
+  it('stays open when the late result does not meet its contract', async () => {
     const { task, complete, readTask, readAgent } = await begin({ contract: { artifacts: ['pull_request'] } });
     await sweep();
     expectError(await complete(), 409, 'conflict', {
@@ -126,7 +126,7 @@ describe('a task whose lease ran out', () => {
     expect(await readTimeline(task.id, 'late_result')).toEqual([]);
   });
 
-  it('takes no other call under the old lease', async () => {
+  it('refuses any other call under the old lease', async () => {
     const { lease, call } = await begin();
     await sweep();
     for (const [verb, body] of [

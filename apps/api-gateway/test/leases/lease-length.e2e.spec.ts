@@ -6,17 +6,17 @@ import { openScene } from './scene.ts';
 
 const gateway = useGateway();
 
-/** So exactly at least a gateway knows the clock of the database. */
+/** The minimum precision with which a gateway knows the clock of the database. */
 const clockErrorMs = 5_000;
 
-/** The lease was given at some moment from then until now, for so many seconds. */
+/** The lease was granted at some moment between then and now, for this number of seconds. */
 function expectLength({ expires_at: expiresAt }: Json, seconds: number, sinceMs: number): void {
   const givenMs = Date.parse(expiresAt) - seconds * 1_000;
   expect(givenMs).toBeGreaterThanOrEqual(sinceMs - clockErrorMs);
   expect(givenMs).toBeLessThanOrEqual(Date.now() + clockErrorMs);
 }
 
-/** Under a lease of so many seconds. */
+/** Under a lease of this number of seconds. */
 async function hold(seconds: number | undefined, headers: Record<string, string> = {}) {
   const scene = await openScene(gateway);
   const task = await scene.addTask();
@@ -78,7 +78,7 @@ describe('a lease', () => {
       await sweepPresence(gateway.test.database, leaseSeconds);
       return read();
     };
-    // Its claim is noted a moment later.
+    // Its claim is recorded a moment later.
     await eventually(async () => (await read()).presence === 'online');
     const silent = await afterSeconds(600);
     expect(silent.presence).toBe('online');

@@ -38,10 +38,10 @@ it('runners that call models at the same time exceed a budget by less than one c
         const tokens = Math.floor((most * percent) / 100);
         admitted.push(most);
         used.push(tokens);
-        const tell = () => report(name, { input_tokens: 0, output_tokens: tokens }, lease);
-        if (isReportedLater) return void late.push(tell);
-        await tell();
-        if (isRepeated) await tell();
+        const send = () => report(name, { input_tokens: 0, output_tokens: tokens }, lease);
+        if (isReportedLater) return void late.push(send);
+        await send();
+        if (isRepeated) await send();
       }
 
       const leases = await Promise.all(runners.map(async () => (await begin()).lease));
@@ -50,7 +50,7 @@ it('runners that call models at the same time exceed a budget by less than one c
           for (const [at, one] of calls.entries()) await call(leases[runner], `${runner}-${at}`, one);
         }),
       );
-      await Promise.all(late.map((tell) => tell()));
+      await Promise.all(late.map((send) => send()));
       const { spent, reserved } = (await read(limited)).current;
       expect([spent, reserved]).toEqual([used.reduce((sum, one) => sum + one, 0), 0]);
       expect(spent - limit).toBeLessThanOrEqual(Math.max(0, ...admitted));

@@ -75,7 +75,7 @@ describe('a call to a model', () => {
     expect((await read(limited)).current).toMatchObject({ spent: 0.25, unpriced_calls: 0 });
   });
 
-  it('says when it has used up a budget, so that the agent can stop', async () => {
+  it('reports that it has used up a budget, so that the agent can stop', async () => {
     const { report, budget } = await working();
     const limited = await budget({ limit: 10 });
     const said = { ...tokens(6), source: 'agent' };

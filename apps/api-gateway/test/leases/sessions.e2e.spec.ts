@@ -54,7 +54,7 @@ const everything = [
 ];
 
 describe('the session of a task', () => {
-  it('has what the agent said and did, numbered, and no event or entry of the timeline tells of it', async () => {
+  it('has numbered entries of the agent, without events or timeline entries', async () => {
     const { append, task, lease, id } = await working();
     const events = "SELECT count(*)::int AS n FROM events WHERE event_type LIKE 'task.%'";
     const before = await gateway.test.database.db.query(events);
@@ -97,7 +97,7 @@ describe('the session of a task', () => {
     expect(await history.readAfter(0, 100)).toHaveLength(32);
   });
 
-  it('has the attempts of all leases one behind the other, each of which counts from 1', async () => {
+  it('has the attempts of all leases in sequence, each numbered from 1', async () => {
     const { append, task, lease, call, claim } = await working();
     await append(1, texts(1, 2));
     await call(lease, 'fail', { reason: 'r', retry_after_seconds: 0 });

@@ -4,7 +4,7 @@ import { expectError, type Json, useGateway } from '../gateway.ts';
 import { openScene } from './scene.ts';
 
 const gateway = useGateway();
-const newsOf = ({ directives }: Json) => directives.map(({ kind }: Json) => kind);
+const kindsOf = ({ directives }: Json) => directives.map(({ kind }: Json) => kind);
 
 async function begin(agent: object = {}) {
   const scene = await openScene(gateway, agent);
@@ -17,7 +17,7 @@ async function begin(agent: object = {}) {
   return { ...scene, task, lease, wait, ask, send };
 }
 const answer = (input: string) => gateway.post(`/v1/inputs/${input}/answer`, { answer: 'This.' });
-/** Long enough for the call to have looked for the first time, on a machine that is not busy; else the wait is shorter. */
+/** Long enough for the first poll of the call, unless the machine is busy; then the wait is shorter. */
 const untilItWaits = () => new Promise((resolve) => setTimeout(resolve, 300));
 
 describe('a call that waits for directives', () => {
@@ -50,17 +50,17 @@ describe('a call that waits for directives', () => {
     const empty = await wait(1);
     expect([empty.status, empty.body.directives]).toEqual([200, []]);
     await send('Here.');
-    expect(newsOf((await wait()).body)).toEqual(['message']);
+    expect(kindsOf((await wait()).body)).toEqual(['message']);
   });
 
-  it('is 409 lease_lost with the reason when the task is cancelled meanwhile', async () => {
+  it('is 409 lease_lost with the reason when the task is cancelled during the wait', async () => {
     const { task, wait } = await begin();
     const waiting = wait();
     await untilItWaits();
     await gateway.send('DELETE', `/v1/tasks/${task.id}`);
     const response = await waiting;
     expectError(response, 409, 'conflict', { field: 'fencing_token', constraint: 'lease_lost' });
-    expect(newsOf(response.body.error)).toContain('cancel');
+    expect(kindsOf(response.body.error)).toContain('cancel');
   });
 
   it('renews its lease while it waits', async () => {
@@ -85,7 +85,7 @@ describe('a call that waits for directives', () => {
     await untilItWaits();
     let isOver = false;
     void waiting.then(() => (isOver = true));
-    // What the gateway does besides has one for a moment.
+    // Other work of the gateway uses one for a moment.
     const { pool } = gateway.test.database;
     await eventually(() => pool().used === 0 && pool().waiting === 0);
     expect(isOver).toBe(false);

@@ -144,7 +144,7 @@ describe('a task handed over', () => {
 });
 
 describe('directives', () => {
-  it('are handed over with every response until they are acknowledged, also to who comes later', async () => {
+  it('are returned with every response until they are acknowledged, also to later agents', async () => {
     const { addTask, claim, call } = await openScene(gateway);
     const task = await addTask();
     const { status, body: entry } = await gateway.post(`/v1/tasks/${task.id}/messages`, { content: 'Mind the API.' });
@@ -216,7 +216,7 @@ describe('a lost lease', () => {
     ]);
   });
 
-  it('may be claimed again by its loser when nothing else is there', async () => {
+  it('may be claimed again by the agent that lost it if there is no other task', async () => {
     const { begin, claim } = await openScene(gateway);
     const { task, lease } = await begin();
     await lose(lease);

@@ -30,7 +30,7 @@ const gateway = useGateway({ supervisor });
 const body = { preset: 'claude', role: 'rd', concurrency: 2 };
 const keyOf = (call: SupervisorCall | undefined): string => (call?.call === 'start' ? call.api_key : '');
 const agentCount = async (): Promise<number> => (await gateway.get('/v1/agents')).body.metadata.total;
-/** A gateway hears of a revoked key a moment later. */
+/** A gateway notices a revoked key a moment later. */
 const untilRefused = (key: string) =>
   eventually(async () => (await gateway.get('/v1/agents/me', { key })).status === 401);
 
@@ -71,7 +71,7 @@ describe('a runner on the machine of the service', () => {
     await untilRefused(key);
   });
 
-  it('is nothing that other tenants or other scopes see, start or stop', async () => {
+  it('is not visible, started or stopped for other tenants or other scopes', async () => {
     const others = [
       { key: await gateway.makeKey(['admin'], { tenantId: await gateway.test.createTenant() }), ofOne: 404 },
       { key: await gateway.makeKey(['agents:read', 'agents:write']), ofOne: 403 },
@@ -98,7 +98,7 @@ describe('a runner on the machine of the service', () => {
 describe('a gateway without a supervisor', () => {
   const alone = useGateway();
 
-  it('says that runners are not available, and starts none', async () => {
+  it('reports that runners are not available, and starts none', async () => {
     expect((await alone.get(path)).body).toEqual({ available: false, checking: false, agents: [], runners: [] });
     const refused = await alone.post(path, body);
     expectError(refused, 409, 'conflict', { field: '', constraint: 'state' });

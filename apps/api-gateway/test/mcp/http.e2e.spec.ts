@@ -41,7 +41,7 @@ describe('the HTTP endpoint of MCP', () => {
     expect([notification.status, notification.text]).toEqual([202, '']);
   });
 
-  it('takes one message of JSON-RPC, in JSON, of a size that it can bear', async () => {
+  it('accepts one message of JSON-RPC, in JSON, up to a maximum size', async () => {
     const post = (body: unknown, headers = {}) => gateway.post('/mcp', body, { headers });
     expectRpcError(await post([ping]), 400, -32_602, 'invalid_input', { field: 'body', constraint: 'type' });
     const syntax = { field: 'body', constraint: 'format' };
@@ -66,7 +66,7 @@ describe('the HTTP endpoint of MCP', () => {
     }
   });
 
-  it('speaks the newest revision, whose requests say all of themselves, beside the older ones', async () => {
+  it('supports the newest, stateless revision and the older ones', async () => {
     const meta = {
       'io.modelcontextprotocol/protocolVersion': '2026-07-28',
       'io.modelcontextprotocol/clientInfo': { name: 'curl', version: '1' },
@@ -88,8 +88,8 @@ describe('the HTTP endpoint of MCP', () => {
     expect(called.body.result).toMatchObject({ structuredContent: { metadata: { limit: 1 } } });
     expect((await ask('tools/call', call, { 'mcp-name': 'list_tasks' })).status).toBe(400);
     expect((await ask('no/method')).status).toBe(404);
-    const heard = await ask('subscriptions/listen', { notifications: { toolsListChanged: true } });
-    expect(heard).toMatchObject({ body: { error: { code: expect.any(Number) } } });
+    const response = await ask('subscriptions/listen', { notifications: { toolsListChanged: true } });
+    expect(response).toMatchObject({ body: { error: { code: expect.any(Number) } } });
     for (const version of ['2025-11-25', '2025-06-18', '2025-03-26', '2024-11-05']) {
       const params = { protocolVersion: version, capabilities: {}, clientInfo: { name: 'old', version: '1' } };
       const { body } = await gateway.post('/mcp', { ...ping, method: 'initialize', params });

@@ -50,7 +50,7 @@ describe('an agent', () => {
     expect((await read(task.id)).status).toBe('in_progress');
   });
 
-  it('waits for the answer in one call, and learns when nothing has come', async () => {
+  it('waits for the answer in one call, and gets an empty list if nothing has come', async () => {
     const { mcp, addTask, claim } = await scene();
     await addTask();
     const lease = await claim();
@@ -78,7 +78,7 @@ describe('an agent', () => {
     expect(minutes((await mcp.call('claim_task', nulls)).body.lease)).toBe(15);
   });
 
-  it('that has lost its lease learns how to go on', async () => {
+  it('that has lost its lease gets instructions how to continue', async () => {
     const { mcp, addTask, claim } = await scene();
     await addTask();
     const lease = await claim();
@@ -111,7 +111,7 @@ describe('an agent', () => {
     expect(await read(task.id)).toMatchObject({ status: 'completed', assigned_agent: id, artifacts: [artifact] });
   });
 
-  it('fails, releases and hands over', async () => {
+  it('fails, releases and hands off', async () => {
     const { mcp, addTask, claim, read } = await scene();
     const [failed, released, handed] = [await addTask(), await addTask(), await addTask()];
     expect((await mcp.call('fail_task', { ...(await claim()), reason: 'No.', retryable: false })).isError).toBe(false);
@@ -140,7 +140,7 @@ describe('an agent', () => {
   });
 });
 
-describe('a caller who has work done', () => {
+describe('a caller who delegates work', () => {
   it('creates a task, follows it and reads what the agent brought, by tools alone', async () => {
     const { id, role, mcp, claim } = await scene();
     const client = await connect(await gateway.makeKey(['tasks:read', 'tasks:write', 'agents:read']));
@@ -253,7 +253,7 @@ describe('a caller who may run workflows', () => {
   });
 });
 
-describe('what REST refuses', () => {
+describe('a call that REST refuses', () => {
   it('is refused with the same error, and changes nothing', async () => {
     const { mcp, addTask, claim, role } = await scene();
     await addTask();
@@ -294,7 +294,7 @@ describe('what REST refuses', () => {
     expect((await admin.call('claim_task', { agent_id: id })).text).toBe('No task is available.');
   });
 
-  it('is refused of a list too', async () => {
+  it('is refused for a list too', async () => {
     const reader = await connect(await gateway.makeKey(['tasks:read']));
     const list = await reader.call('list_tasks', { limit: 1, status: 'created', tag: 'nothing has it' });
     expect(list.body).toEqual({ data: [], metadata: { total: 0, limit: 1, offset: 0 } });

@@ -157,7 +157,7 @@ describe('a program that registers itself', () => {
     await gateway.test.shiftClock(0);
   });
 
-  it('goes a day after somebody came for it and allowed it nothing, and stays while it is allowed something', async () => {
+  it('is deleted a day after a person signed in without a grant, and kept while it has a grant', async () => {
     const { db } = gateway.test.database;
     const [unused, used] = [(await register(plain)).body.client_id, (await register(plain)).body.client_id];
     const { browser } = await scene.signedIn(own);
@@ -181,7 +181,7 @@ describe('a program that registers itself', () => {
 });
 
 describe('the resource', () => {
-  it('says at both addresses who gives tokens for it, and at each refusal where it says so', async () => {
+  it('names its authorization server at both addresses, and each refusal links to them', async () => {
     for (const path of ['', '/mcp']) {
       const { body } = await gateway.get(`/.well-known/oauth-protected-resource${path}`, { key: null });
       expect(body).toMatchObject({ resource: baseUrl + path, authorization_servers: [baseUrl] });

@@ -48,14 +48,14 @@ describe('the authorization code flow', () => {
     const page = await scene.ask(browser, client);
     expect(page.text).toContain('<h1>Sign in</h1>');
     expect(page.text).toContain('name="return_to" value="/oauth/interaction/');
-    // Whom the person has allowed before, redirects lead on from here to the client.
+    // For a client that was allowed before, redirects lead from here to the client.
     expect(page.headers.get('content-security-policy')).toContain(`form-action 'self' https://shop.example.com;`);
     browser.cookies.set('__Host-eas_session', session);
     const back = /name="return_to" value="([^"]+)"/.exec(page.text)?.[1] ?? '';
     expect((await browser.get(back)).text).toContain('asks for access');
   });
 
-  it('does not ask again for what a person has allowed, but for more and when the client wants it to', async () => {
+  it('asks again only for further scopes, or when the client requests it', async () => {
     const client = await scene.makeClient();
     const { browser } = await scene.signedIn();
     await scene.ask(browser, client, { scope: 'tasks:read' });
@@ -78,7 +78,7 @@ describe('the authorization code flow', () => {
     }
   });
 
-  it('reports to the client when the person says no, and asks the next time', async () => {
+  it('reports to the client when the person refuses, and asks the next time', async () => {
     const client = await scene.makeClient();
     const { browser } = await scene.signedIn();
     await scene.ask(browser, client);

@@ -135,7 +135,7 @@ describe('the token endpoint', () => {
     expectRefusal(await send('x'.repeat(100_000), 'application/x-www-form-urlencoded'), 400, 'invalid_request');
   });
 
-  it('is asked later by an address that sends too many unknown codes', async () => {
+  it('throttles an address that sends too many unknown codes', async () => {
     const client = await scene.makeClient();
     let last = await scene.exchange(client, 'x');
     expectRefusal(last, 400, 'invalid_grant');
@@ -144,7 +144,7 @@ describe('the token endpoint', () => {
     expectRefusal(last, 429, 'temporarily_unavailable');
   });
 
-  it('is asked later by an address that sends too many wrong credentials, unless they are right', async () => {
+  it('throttles wrong credentials of an address that sends too many of them, but not right ones', async () => {
     const client = await scene.makeClient();
     const wrong = { ...client, secret: 'wrong' };
     let last = await scene.exchange(wrong, 'x');
@@ -158,7 +158,7 @@ describe('the token endpoint', () => {
       429,
       'temporarily_unavailable',
     );
-    // Who shares the address with a guesser comes in, if later.
+    // Other users of the guesser's address can still sign in, if later.
     const code = await scene.codeFor(client);
     await eventually(async () => (await scene.exchange(client, code)).status === 200);
   });
@@ -188,7 +188,7 @@ describe('an authorization', () => {
 });
 
 describe('paths', () => {
-  it('beside those of the protocol are 404', async () => {
+  it('other than those of the protocol are 404', async () => {
     const paths = [
       '/oauth',
       '/oauth/',

@@ -26,7 +26,7 @@ export function oauthScene(gateway: Gateway) {
     return { id, secret };
   }
 
-  /** A browser in which somebody with these scopes is signed in. */
+  /** A browser in which a person with these scopes is signed in. */
   async function signedIn(own: readonly Scope[] = ['tasks:read', 'agents:read'], tenantId?: string) {
     const email = `${randomBytes(6).toString('hex')}@example.com`;
     const context = gateway.test.context(tenantId === undefined ? {} : { tenantId });
@@ -54,7 +54,7 @@ export function oauthScene(gateway: Gateway) {
   const decide = async (browser: Browser, decision: 'allow' | 'deny') =>
     onward(browser, await browser.submit({ decision }));
 
-  /** The code of a client that somebody allows what it asks for. */
+  /** The code of a client after a person has allowed what it asks for. */
   async function codeFor(client: Client, fields: Fields = {}, own?: readonly Scope[]): Promise<string> {
     const { browser } = await signedIn(own);
     await ask(browser, client, fields);
@@ -96,7 +96,7 @@ export function oauthScene(gateway: Gateway) {
     post,
     exchange,
     refresh,
-    /** All that a client gets whom somebody allows what it asks for. */
+    /** The tokens of a client after a person has allowed what it asks for. */
     tokensFor: async (client: Client, fields: Fields = {}, own?: readonly Scope[]): Promise<Json> =>
       (await exchange(client, await codeFor(client, fields, own))).body,
     introspect: async (client: Client, token: string): Promise<Json> =>

@@ -12,7 +12,7 @@ const scene = oauthScene(gateway);
 const becomes = (token: string, status: number) => eventually(async () => (await scene.callWith(token)) === status);
 
 describe('a code', () => {
-  it('works once; the second time takes back what the first time gave', async () => {
+  it('works once; a second use revokes the tokens of the first one', async () => {
     const client = await scene.makeClient();
     const code = await scene.codeFor(client);
     const { body } = await scene.exchange(client, code);
@@ -98,7 +98,7 @@ describe('a refresh token', () => {
     expect(await scene.callWith(other.access_token)).toBe(200);
   });
 
-  it('is of no use to another client', async () => {
+  it('is refused for another client', async () => {
     const client = await scene.makeClient();
     const { refresh_token: token } = await scene.tokensFor(client);
     expect((await scene.refresh(await scene.makeClient(), token)).body.error).toBe('invalid_grant');
@@ -235,7 +235,7 @@ describe('what was granted', () => {
   });
 });
 
-describe('what stands in the database', () => {
+describe('the database', () => {
   it('holds no code, token or secret', async () => {
     const client = await scene.makeClient();
     const code = await scene.codeFor(client);

@@ -12,7 +12,7 @@ const formBytes = 55_000;
 const repeated = (text: string, bytes: number) => text.repeat(Math.floor(bytes / text.length));
 const nested = (bytes: number) => `${'{"a":'.repeat(bytes / 6)}1${'}'.repeat(bytes / 6)}`;
 
-/** Texts of so many bytes that parsers of lists, names, escapes, JSON and patterns have most work with. */
+/** Texts of about this number of bytes that are worst cases for parsers of lists, names, escapes, JSON and patterns. */
 const worstForms: [name: string, make: (bytes: number) => string][] = [
   ['thousands of names', (bytes) => repeated('a&', bytes)],
   ['one name, thousands of times', (bytes) => repeated('scope=a&', bytes)],

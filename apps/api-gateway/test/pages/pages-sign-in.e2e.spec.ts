@@ -26,7 +26,7 @@ async function signedIn() {
 }
 
 describe('signing in', () => {
-  it('is where a page sends who is not signed in, and leads back to it', async () => {
+  it('is the target for visitors who are not signed in, and leads back', async () => {
     const one = browser();
     const asked = await one.get('/admin/keys?status=active');
     expect([asked.status, asked.headers.get('location')]).toEqual([
@@ -50,7 +50,7 @@ describe('signing in', () => {
     ]);
   });
 
-  it('takes no session that somebody else has chosen', async () => {
+  it('accepts no session ID chosen by another party', async () => {
     const one = browser();
     const planted = 'a'.repeat(43);
     one.cookies.set(cookies.session.name, planted);
@@ -62,7 +62,7 @@ describe('signing in', () => {
     expect(new Set([planted, first, one.cookies.get(cookies.session.name)]).size).toBe(3);
   });
 
-  it('says the same, 401, of an unknown address and of a wrong password, and keeps the address alone', async () => {
+  it('responds with the same 401 for an unknown address and a wrong password, and keeps only the address', async () => {
     const texts = await Promise.all(
       [person.email, 'unknown@example.com', 'no address'].map(async (email) => {
         const one = browser();

@@ -7,7 +7,7 @@ let scenes = 0;
 
 const owedSql = "SELECT event_id AS id FROM outbox WHERE tenant_id = $1 AND consumer = 'run.advance'";
 
-/** Moves runs on until nothing more is owed, as the orchestrator does. */
+/** Advances runs until no event is pending, as the orchestrator does. */
 export async function advance(gateway: Gateway): Promise<void> {
   const ctx = gateway.test.context();
   for (;;) {

@@ -8,7 +8,7 @@ const gateway = useGateway();
 const moment = expect.stringMatching(/^\d{4}-.*Z$/);
 const hourMs = 3_600_000;
 
-/** One step, then two beside each other, then one that needs both and is approved by a person. */
+/** One step, then two in parallel, then one that needs both and is approved by a person. */
 const diamond = (role: string) => [
   step('plan', role, { duration: 3_600 }),
   step('build', role, {
@@ -166,7 +166,7 @@ describe('a run', () => {
     expect(await read(run)).toEqual(ended);
   });
 
-  it('skips a step whose condition is not met, and goes on behind it', async () => {
+  it('skips a step whose condition is not met, and continues after it', async () => {
     const { role, define, start, work, statuses, read } = await runScene(gateway);
     const condition = { path: 'steps.a.result.risky', op: 'eq', value: true };
     const steps = [step('a', role), step('b', role, { needs: ['a'], condition }), step('c', role, { needs: ['b'] })];
@@ -227,7 +227,7 @@ describe('GET /v1/runs', () => {
     runs.push(await start(two, { name: 'c' }), await start(two, { name: 'b' }));
     expect((await steer(runs[1], 'pause')).status).toBe(200);
     expect((await steer(runs[3], 'cancel')).status).toBe(200);
-    // Other suites' runs are not looked at: these are the newest four.
+    // Only the newest four are checked: other suites have runs too.
     const all = (await gateway.get('/v1/runs?limit=4')).body.data as Json[];
     expect(all.map(({ workflow_run_id: id }) => id)).toEqual(runs.map(({ workflow_run_id: id }) => id).toReversed());
     expect(Object.keys(all[0]).toSorted()).toEqual([
@@ -276,7 +276,7 @@ describe('GET /v1/runs', () => {
     expect(second.body.pagination).toMatchObject({ has_more: false, next_cursor: null });
   });
 
-  it('refuses a status that there is not, a cursor of nothing and a wrong sort', async () => {
+  it('refuses an unknown status, an unknown cursor and a wrong sort', async () => {
     const refused: [string, string, string][] = [
       ['status=walking', 'status', 'enum'],
       ['after=run_none', 'after', 'format'],

@@ -6,7 +6,7 @@ const gateway = useGateway();
 const moment = expect.stringMatching(/^\d{4}-.*Z$/);
 const state = { field: 'status', constraint: 'state' };
 
-/** A run of a step, two beside each other, and one that needs both; nothing is done yet. */
+/** A run of a step, two in parallel, and one that needs both; nothing is done yet. */
 async function startedRun(more: Record<string, object> = {}) {
   const scene = await runScene(gateway);
   const { role, define, start } = scene;
@@ -60,7 +60,7 @@ describe('cancel', () => {
 });
 
 describe('pause', () => {
-  it('starts no further step and still takes results in, until resume starts all that are ready', async () => {
+  it('starts no further step and still accepts results, until resume starts all that are ready', async () => {
     const { run, work, steer, statuses, hasWork, read } = await startedRun();
     const paused = await steer(run, 'pause');
     expect([paused.status, paused.body.status, paused.body.paused_at]).toEqual([200, 'started', moment]);

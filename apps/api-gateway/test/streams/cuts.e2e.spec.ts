@@ -5,7 +5,7 @@ import { openStream, type Received, type SseClient } from './sse-client.ts';
 import { useStreamGateways } from './stream-gateways.ts';
 
 const gateway = useGateway();
-/** They ask nothing without a wake-up, so that a lost wake-up shows. */
+/** They do not poll without a wake-up, so that a lost wake-up is noticed. */
 const gateways = useStreamGateways(gateway.test, 2, { pollMs: 600_000 });
 const tenant = { id: '', key: '' };
 

@@ -101,7 +101,7 @@ describe('streams at a time', () => {
     await eventually(() => seen().every((count) => count > 0));
     await comment('to all');
     await eventually(() => clients.every(({ received }) => received.at(-1)?.data.content === 'to all'));
-    // Every now and then one looks whether the keys are still good.
+    // The keys are rechecked from time to time.
     const busy = `SELECT FROM pg_stat_activity
       WHERE datname = current_database() AND application_name = 'streams' AND state <> 'idle'`;
     await eventually(async () => (await gateway.test.database.db.query(busy)).length === 0);

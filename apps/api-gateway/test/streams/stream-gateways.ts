@@ -11,7 +11,7 @@ type Options = Partial<
   Pick<Parameters<typeof createStreams>[0], 'limits' | 'heartbeatMs' | 'stallMs' | 'recheckMs' | 'pollMs'>
 >;
 
-/** One process that streams, with a database connection, a cache of credentials and an ear of its own. */
+/** One process that streams, with a database connection, a cache of credentials and a listener of its own. */
 export type StreamGateway = {
   url: string;
   database: Database;
@@ -59,7 +59,7 @@ async function startStreamGateway(test: TestDatabase, options: Options): Promise
   };
 }
 
-/** Processes that stream beside a gateway, and a relay that numbers events without a queue behind it. */
+/** Streaming processes next to a gateway, and a relay that numbers events without a queue behind it. */
 export function useStreamGateways(test: TestDatabase, count: number, options: Options = {}): StreamGateway[] {
   const gateways: StreamGateway[] = [];
   let stopRelay = async () => {};

@@ -110,7 +110,7 @@ describe('GET /v1/events/stream', () => {
     client.cut();
   });
 
-  it('passes over families that the key may not read, and moves on past them', async () => {
+  it('skips families that the key may not read, and moves its position past them', async () => {
     const start = String(await last());
     const key = await gateway.makeKey(['events:read'], { tenantId: tenant.id });
     const client = await follow('/v1/events/stream', { 'x-api-key': key, 'last-event-id': start });
@@ -120,7 +120,7 @@ describe('GET /v1/events/stream', () => {
     client.cut();
   });
 
-  it('says where a client stands before its first event, so that a cut then loses nothing', async () => {
+  it('sends a position before the first event, so that an early cut loses nothing', async () => {
     const first = await follow('/v1/events/stream');
     await eventually(() => first.lastEventId() !== '');
     first.cut();

@@ -101,7 +101,7 @@ describe('PATCH /v1/agents/{agent_id}', () => {
 });
 
 describe('DELETE /v1/agents/{agent_id}', () => {
-  it('opens what the agent works on, and lets what was planned or pinned be done by others', async () => {
+  it('opens the tasks of the agent, and unassigns those that were planned for or pinned to it', async () => {
     const role = newRole();
     const [ada, bo] = [await hire(role, { max_concurrent_tasks: 2 }), await hire(role, { max_concurrent_tasks: 9 })];
     const held = await makeTask(role);
@@ -139,7 +139,7 @@ describe('DELETE /v1/agents/{agent_id}', () => {
     expect(await gateway.test.database.db.query(sql, [id])).toEqual([{ n: 0 }]);
   });
 
-  it('gives a task that it did to others when it is opened again', async () => {
+  it('assigns a reopened task of the agent to others', async () => {
     const role = newRole();
     const [ada, bo] = [await hire(role), await hire(role)];
     const { id } = await makeTask(role, { assigned_agent: ada.id });

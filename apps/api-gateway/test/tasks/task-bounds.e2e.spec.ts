@@ -6,7 +6,7 @@ import { agentScene } from '../inputs/agent-scene.ts';
 const gateway = useGateway();
 const kib = 1_024;
 
-/** As if somebody had commented that often. */
+/** Adds this number of comments. */
 async function addComments(taskId: string, count: number, content: string): Promise<void> {
   const sql = `
     WITH added AS (
@@ -61,7 +61,7 @@ describe('the activity of a task', () => {
 });
 
 describe('what is written to a task', () => {
-  it('is at most 10,000 comments, of whomever', async () => {
+  it('is at most 10,000 comments of all authors', async () => {
     const { hold, call } = await agentScene(gateway);
     const { task, lease } = await hold();
     await addComments(task.id, 9_999, 'c');
@@ -75,7 +75,7 @@ describe('what is written to a task', () => {
     expect(total).toBe(10_000);
   });
 
-  it('is at most 1,000 messages without acknowledgement, handed over as far as they fit', async () => {
+  it('is at most 1,000 messages without acknowledgement, returned as far as they fit', async () => {
     const { hold, call } = await agentScene(gateway);
     const { task, lease } = await hold();
     const say = (content: string) => gateway.post(`/v1/tasks/${task.id}/messages`, { content });

@@ -58,7 +58,7 @@ describe('deliveries', () => {
     expectError(refused, 400, 'invalid_request', { field: 'created_after', constraint: 'format' });
   });
 
-  it('stand at their event, for those who may read webhooks', async () => {
+  it('are part of their event, for callers who may read webhooks', async () => {
     const address = `/v1/events/${eventIds[0]}`;
     expect((await get(address)).deliveries).toContainEqual({
       webhook_id: ids['webhook_id'],

@@ -1,4 +1,4 @@
-// The list of sections and operations beside the documentation.
+// The list of sections and operations next to the documentation.
 const METHODS = ['get', 'post', 'put', 'patch', 'delete'];
 
 const make = (name, properties = {}, ...children) => {

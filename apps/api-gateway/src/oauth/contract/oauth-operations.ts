@@ -15,7 +15,7 @@ import {
   tokenResponse,
 } from './oauth-schemas.ts';
 
-/** How a client proves itself beside the fields of the form. */
+/** Client authentication in addition to the fields of the form. */
 export const clientSecurity = {
   basic: {
     type: 'http',

@@ -21,7 +21,7 @@ import { defineRoute, type Route } from '@eas/http';
 
 const path = '/admin/api/session';
 const tags = ['Administration'] as const;
-/** Anybody who is known: also who may do little must be able to sign out. */
+/** Any authenticated caller: people with few rights must be able to sign out too. */
 const access = { scope: scopes };
 
 type Found = { user: UserResource; csrfToken: string; expiresAt: Date };

@@ -5,7 +5,7 @@ import { z } from 'zod';
 
 const tags = ['Administration'] as const;
 const path = '/admin/api/views';
-/** Anybody who is known has views of their own. */
+/** Any authenticated caller has saved views. */
 const access = { scope: scopes };
 
 export const adminViewRoutes: Route[] = [
