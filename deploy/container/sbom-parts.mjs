@@ -1,4 +1,4 @@
-// What the image has beside the packages that it installs: the libraries in the dashboard's files, its base image, and Node.
+// Components of the image other than its packages: libraries in the dashboard's files, the base image, and Node.
 import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import process from 'node:process';

@@ -25,7 +25,7 @@ delete lock.packages[''].devDependencies;
 lock.packages[''].dependencies = manifest.dependencies;
 
 const folder = mkdtempSync(join(tmpdir(), 'eas-sbom-'));
-// npm names the whole after its folder.
+// npm names the root component after its folder.
 const project = join(folder, manifest.name);
 for (const file of globSync('{apps,libs}/**/package.json', { cwd: root, exclude: ['**/node_modules', '**/dist'] })) {
   mkdirSync(dirname(join(project, file)), { recursive: true });

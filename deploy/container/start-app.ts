@@ -16,7 +16,7 @@ if (!file) {
   refuse(`${name}: Linux or macOS is needed.`);
 } else {
   process.chdir(root);
-  // It is what Node warns of that is hidden here, not what the app says.
+  // Hides warnings of Node, not output of the app.
   process.removeAllListeners('warning');
   process.execve(process.execPath, [process.execPath, ...nodeFlags, file, ...first, ...args], process.env);
 }

@@ -169,7 +169,7 @@ describe('the apps that work on queues', () => {
 });
 
 describe('the gateway', () => {
-  it('serves without Redis: meanwhile each process counts requests itself', async () => {
+  it('serves without Redis: each process counts requests itself until it is back', async () => {
     const env = await settings({ REDIS_URL: `redis://127.0.0.1:${deadPort}` });
     const { child, closed } = launch('api-gateway', env);
     await eventually(responds(env['PORT'], '/readyz'));

@@ -61,7 +61,7 @@ export async function startBalancer(): Promise<Balancer> {
   };
 }
 
-/** Unknown: there was no response in time. One late response says nothing, as on a busy machine all are late. */
+/** Unknown: there was no response in time. One late response proves nothing: on a busy machine all are late. */
 const readinessAt = (url: string): Promise<'ready' | 'not ready' | 'unknown'> =>
   fetch(url, { signal: AbortSignal.timeout(1_000) }).then(
     ({ ok }) => (ok ? 'ready' : 'not ready'),

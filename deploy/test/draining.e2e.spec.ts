@@ -19,7 +19,7 @@ afterEach(async () => {
   await Promise.all(held.splice(0).map((release) => release()));
 });
 
-/** Stalls what every consumer does first, as long as a row stands; a lock would be waited for no longer than 2 s. */
+/** Blocks the first statement of every consumer while a row exists; a lock would time out after 2 s. */
 const stallSql = `
   CREATE TABLE IF NOT EXISTS stalls (n int);
   INSERT INTO stalls VALUES (1);
@@ -30,7 +30,7 @@ const stallSql = `
     END $$;
   CREATE OR REPLACE TRIGGER stall BEFORE DELETE ON outbox FOR EACH STATEMENT EXECUTE FUNCTION stall()`;
 
-/** Gives the function that releases it. */
+/** Returns the function that releases it. */
 async function holdOutbox(): Promise<() => Promise<void>> {
   const { db } = test.database;
   await db.query(stallSql, [], { isPrepared: false });

@@ -122,7 +122,7 @@ function copyContext(target: string): void {
   const files = entries
     .filter((entry) => entry.isFile())
     .map((entry) => join(entry.parentPath, entry.name).slice(root.length + 1));
-  // A glob passes over names that begin with a dot.
+  // Globs skip names that begin with a dot.
   for (const file of [...files, '.npmrc'].filter(ignored.createFilter())) {
     mkdirSync(dirname(join(target, file)), { recursive: true });
     cpSync(join(root, file), join(target, file));

@@ -31,7 +31,7 @@ const copyInstalled = `
   cp -al "${installed}" node_modules 2> /dev/null || { rm -rf node_modules; cp -a "${installed}" node_modules; }
   rm -f node_modules/.eas-* node_modules/.package-lock.json.bak`;
 
-/** Without its flags `npm ci` would install what stands here already; the marks of what was made here are left out. */
+/** Without its flags, because `npm ci` would install what exists already; marks of installs are left out. */
 function run(command: string, directory: string): void {
   const meant = command === 'npm ci' ? copyInstalled : command;
   execFileSync('sh', ['-ec', meant], {

@@ -32,7 +32,7 @@ export function planPorts(config: Config): PlannedPort[] {
 export const baseUrlOf = ({ baseUrl, host, port }: Pick<Config, 'baseUrl' | 'host' | 'port'>): string =>
   baseUrl ?? `http://${hostInUrl(host)}:${port}`;
 
-/** Whether coding agents may be started here: their work is of this machine, so by default only where it is reached from. */
+/** Whether coding agents may be started here: they work on this machine, so by default only if callers are local. */
 export const allowsLocalRunners = ({ localRunners, host }: Pick<Config, 'localRunners' | 'host'>): boolean =>
   localRunners ?? isLoopback(host);
 
@@ -51,7 +51,7 @@ export function planSystem(config: Config, made: { databaseUrl: string; encrypti
     HEALTH_HOST: loopback,
     SHUTDOWN_SECONDS: String(config.shutdownSeconds),
     LOG_LEVEL: config.logging.level,
-    // Nothing stands before it that would have to notice.
+    // No proxy or load balancer needs time to notice.
     ...unlessSet(config, { SHUTDOWN_DELAY_SECONDS: '0' }),
   };
   const own: Record<(typeof appNames)[number], Record<string, string>> = {

@@ -100,7 +100,7 @@ type Read = Settings<typeof configShape>;
 
 export type Config = Read & {
   root: string;
-  /** What the children get besides their own settings. */
+  /** What the children get in addition to their own settings. */
   inheritedEnv: Readonly<Record<string, string | undefined>>;
   /** The supervisor waits for its children, then for Postgres. */
   shutdown: { seconds: number };

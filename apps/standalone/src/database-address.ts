@@ -16,5 +16,5 @@ export function databaseAddress(config: Addresses, isOwner: boolean): DatabaseAd
   return databaseUrl ? { url: databaseUrl, setting: 'DATABASE_URL', isOwner } : undefined;
 }
 
-/** As people may see it: without the password, with the setting. */
+/** For messages: without the password, with the setting. */
 export const shownAddress = ({ url, setting }: DatabaseAddress): string => `${withoutPassword(url)} (${setting})`;

@@ -18,7 +18,7 @@ const rowsPerTable = 20_000;
 const mostRead = 500;
 
 const later = `now() + interval '1 day'`;
-/** Rows in which nothing is due: what is said of their columns; the others get what their types allow. */
+/** Rows without anything due: values for some columns; the others get defaults of their types. */
 const resting: Record<string, Record<string, string>> = {
   agents: { presence: `'offline'`, last_seen_at: `now() - interval '1 day'` },
   api_keys: {},
@@ -118,7 +118,7 @@ async function readByTable(): Promise<Record<string, number>> {
 beforeAll(async () => {
   reader = new pg.Client({ connectionString: test.url });
   await reader.connect();
-  // Neither keys nor counts are what is looked at.
+  // Keys and counts do not matter here.
   await reader.query('SET session_replication_role = replica');
   for (const [table, given] of Object.entries(resting)) await fill(reader, table, given);
   await reader.query('RESET session_replication_role');
@@ -128,7 +128,7 @@ it('a system at rest reads no table whole, however much is in it of which nothin
   const before = await readByTable();
   system = await startSystem({ DATABASE_URL: test.url, REDIS_URL: ownRedisDatabase(13), LEASE_SECONDS: '5' });
   const beats = new Set<string>();
-  // By then every loop of every process has run, and most have many times.
+  // Every loop of every process has run by then, most of them many times.
   await eventually(async () => {
     const { rows } = await reader.query<{ at: Date }>('SELECT alive_at AS at FROM agent_watchers');
     for (const { at } of rows) beats.add(at.toISOString());

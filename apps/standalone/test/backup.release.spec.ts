@@ -9,7 +9,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { findProgram } from '../src/backup/find-program.ts';
 import { runFromTerminal } from '../src/commands/command.fixture.ts';
 import { claimFor, createPatientClient } from './patient-client.ts';
-import { type OtherServer, startServerBeside } from './postgres-programs.ts';
+import { type OtherServer, startMatchingServer } from './postgres-programs.ts';
 import { startSystem, type System } from './system.ts';
 import type { Sent } from './verified.ts';
 
@@ -21,12 +21,12 @@ const apiKey = `test-${randomBytes(24).toString('hex')}`;
 const folder = mkdtempSync(join(tmpdir(), 'eas-dump-'));
 const file = join(folder, 'eas.dump');
 
-/** pg_dump with a server of the same version beside it; undefined where the machine has none. */
+/** pg_dump with a server of the same version; undefined where the machine has none. */
 function findServer(): string | undefined {
   try {
     const found = findProgram('pg_dump', oldestMajor, process.env['PATH'] ?? '').file;
-    const beside = [found, ...versionsOf(found)].find((one) => existsSync(join(dirname(one), 'initdb')));
-    return beside;
+    const matching = [found, ...versionsOf(found)].find((one) => existsSync(join(dirname(one), 'initdb')));
+    return matching;
   } catch {
     return undefined;
   }
@@ -62,7 +62,7 @@ async function call(method: string, path: string, body?: object) {
 const createTask = async (title: string) =>
   (await call('POST', '/v1/tasks', { title, description: 'd', assigned_role: 'rd' })).body.id as string;
 /** The webhook of that task and type. */
-const hear = (type: string, taskId: string) =>
+const received = (type: string, taskId: string) =>
   sink.waitFor(({ body }) => {
     const sent = JSON.parse(body.toString()) as Sent;
     return sent.event_type === type && sent.data['task_id'] === taskId;
@@ -76,7 +76,7 @@ async function claim(): Promise<{ taskId: string; leaseId: string; token: number
 beforeAll(async () => {
   if (notRun) return;
   if (!program) throw new Error('a Postgres server is not installed; .ci/run installs it.');
-  server = await startServerBeside(program);
+  server = await startMatchingServer(program);
   sink = await startWebhookSink();
   await server.query('postgres', 'CREATE DATABASE eas');
   await server.query('postgres', 'CREATE DATABASE restored');
@@ -102,7 +102,7 @@ afterAll(async () => {
     const [open = ''] = tasks.filter((id) => id !== done);
     expect(tasks).toContain(done);
     await call('POST', `/v1/leases/${first.leaseId}/complete`, { fencing_token: first.token, summary: 'ok' });
-    await hear('task.completed', done);
+    await received('task.completed', done);
 
     expect(await run('eas', 'backup', file)).toMatchObject({
       code: 0,
@@ -120,8 +120,8 @@ afterAll(async () => {
     const second = await claim();
     expect(second.taskId).toBe(open);
     await call('POST', `/v1/leases/${second.leaseId}/complete`, { fencing_token: second.token, summary: 'ok' });
-    await hear('task.completed', open);
-    await hear('task.created', await createTask('made after'));
+    await received('task.completed', open);
+    await received('task.created', await createTask('made after'));
     const { findings } = JSON.parse(`{"findings":${(await run('restored', 'doctor', '--json')).out}}`) as {
       findings: { check: string; level: string }[];
     };

@@ -67,7 +67,7 @@ describe(`a system whose processes are killed and whose queues on ${queueBackEnd
         await eventually(async () => (await completedCount()) === taskCount, timeoutMs);
         isOver = true;
         await Promise.all(working);
-        await eventually(async () => (await owed()) === 0, timeoutMs);
+        await eventually(async () => (await countPending()) === 0, timeoutMs);
         await expectEveryEventReceived(sink.requests.map(({ body }) => JSON.parse(body.toString()) as SentEvent));
       } finally {
         isOver = true;
@@ -81,8 +81,8 @@ describe(`a system whose processes are killed and whose queues on ${queueBackEnd
 
 type SentEvent = { event_id: string; event_type: string };
 
-/** What consumers still owe, and deliveries that have not arrived. */
-async function owed(): Promise<number> {
+/** The number of pending events, and of deliveries that have not arrived. */
+async function countPending(): Promise<number> {
   const [row] = await test.database.db.query<{ n: number }>(
     "SELECT (SELECT count(*) FROM outbox) + (SELECT count(*) FROM deliveries WHERE status <> 'delivered') AS n",
   );

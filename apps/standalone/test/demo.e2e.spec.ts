@@ -27,7 +27,7 @@ async function call(method: string, path: string, body?: object): Promise<unknow
 }
 
 /**
- * Runs a program of this repository as an operator of the system would. Meanwhile this process goes on: the system closes
+ * Runs a program of this repository as an operator of the system would, without blocking this process: the system closes
  * connections that are idle for long, which has to be noticed.
  */
 async function run(file: string, args: readonly string[] = [], more: Record<string, string> = {}) {

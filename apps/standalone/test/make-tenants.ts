@@ -1,5 +1,5 @@
-// Usage: make-tenants <slug> … Makes tenants, each with a key that has every scope and no limit of requests that a suite would
-// meet, in one process. Prints the keys, in the order of the tenants.
+// Usage: make-tenants <slug> … Creates tenants in one process, each with a key that has every scope and no effective rate
+// limit. Prints the keys, in the order of the tenants.
 import { createApiKey } from '@eas/access';
 import { scopes } from '@eas/contracts';
 import { commands } from '../src/commands/commands.ts';

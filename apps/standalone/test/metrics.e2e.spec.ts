@@ -6,7 +6,7 @@ import { claimFor, createPatientClient } from './patient-client.ts';
 import { startSystem, type System } from './system.ts';
 
 const test = useTestDatabase();
-/** One as each kind of id looks, or the text that this test gave. */
+/** A text in the form of an id, or one that this test used. */
 const unbounded = /\b[a-z]{3}_[0-9a-hjkmnp-tv-z]{26}\b|watched|127\.0\.0\.1/;
 const samplePattern = /^(?<name>[a-z_:][\w:]*)(?:\{(?<labels>.*)\})? (?<value>\S+)$/;
 type Sample = { name: string; labels: Record<string, string>; value: number };

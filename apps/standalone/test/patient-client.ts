@@ -4,8 +4,7 @@ import { randomUUID } from 'node:crypto';
 export type ApiResponse = { status: number; body: any };
 
 /**
- * A client that does what a careful program would: it repeats a call, at any of the gateways, until a response came that
- * is not a 5xx.
+ * A robust client: it repeats a call, at any of the gateways, until it gets a response that is not a 5xx.
  */
 export function createPatientClient({ baseUrls, apiKey }: { baseUrls: readonly string[]; apiKey: string }) {
   async function call(method: string, path: string, body?: object): Promise<ApiResponse> {
@@ -46,7 +45,7 @@ export function createPatientClient({ baseUrls, apiKey }: { baseUrls: readonly s
 
 export type PatientClient = ReturnType<typeof createPatientClient>;
 
-/** What an agent claims, as soon as there is a task for it: a busy machine may plan it late. */
+/** Claims until there is a task for the agent: a slow machine may plan it late. */
 export async function claimFor(
   { post }: Pick<PatientClient, 'post'>,
   agentId: string,
@@ -60,7 +59,7 @@ export async function claimFor(
   }
 }
 
-/** The call before, whose response was lost, is still at work. */
+/** The previous call, whose response was lost, is still being processed. */
 function isInFlight(status: number, text: string): boolean {
   return status === 409 && text.includes('idempotency_in_flight');
 }

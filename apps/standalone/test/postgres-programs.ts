@@ -12,8 +12,8 @@ export type OtherServer = {
   stop(): void;
 };
 
-/** A server of the installed programs beside `pg_dump`, such as Debian's: their versions fit. */
-export async function startServerBeside(program: string): Promise<OtherServer> {
+/** A server of the same installation as `pg_dump`, such as Debian's: their versions match. */
+export async function startMatchingServer(program: string): Promise<OtherServer> {
   const bin = dirname(program);
   const folder = mkdtempSync(join(tmpdir(), 'eas-backup-'));
   const identity: { uid?: number; gid?: number } = process.getuid?.() === 0 ? postgresUser() : {};

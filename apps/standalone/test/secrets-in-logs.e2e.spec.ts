@@ -24,7 +24,7 @@ function secret(name: string, value = `${name}-${randomBytes(16).toString('hex')
 
 beforeAll(async () => {
   other = await startWebhookSink();
-  // Whatever is called says no, and repeats what it was sent.
+  // A server that refuses every call, and repeats the request.
   other.respondWith(({ path, headers, body }) => ({
     status: path.startsWith('/hook') ? 500 : 401,
     headers: { 'content-type': 'text/html' },
@@ -152,7 +152,7 @@ describe(`the logs of all processes, with queues on ${queueBackEnd.kind}`, () =>
         });
     }
 
-    // What is certainly logged shows that the logs are read, and that others have failed by now.
+    // A known line shows that the logs are read, and that later ones have arrived by now.
     await eventually(() => [chatId, urlChatId, endpointId].every((id) => logs().includes(id)));
     const called = () => other.requests.map(({ path, headers }) => `${path} ${headers['authorization']}`).join();
     for (const name of ['webhook_url', 'chat token'])

@@ -265,7 +265,7 @@ describe(`from the platform’s webhook to the subscriber’s, with queues on ${
   });
 
   it('sends each event once', async () => {
-    await eventually(async () => (await owed()) === 0);
+    await eventually(async () => (await countPending()) === 0);
     const ids = sink.requests.map(({ headers }) => headers['webhook-id']);
     expect(new Set(ids).size).toBe(ids.length);
   });
@@ -283,7 +283,7 @@ describe(`from the platform’s webhook to the subscriber’s, with queues on ${
   });
 });
 
-async function owed(): Promise<number | undefined> {
+async function countPending(): Promise<number | undefined> {
   const [row] = await test.database.db.query<{ n: number }>(
     "SELECT (SELECT count(*) FROM outbox) + (SELECT count(*) FROM deliveries WHERE status <> 'delivered') AS n",
   );

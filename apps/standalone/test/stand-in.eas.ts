@@ -1,4 +1,4 @@
-// Stands for the command `eas`: it knows two coding agents, one of which is not logged in, and writes its environment down.
+// Replaces the command `eas`: it knows two coding agents, one of which is not logged in, and records its environment.
 import { renameSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 

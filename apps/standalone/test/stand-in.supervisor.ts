@@ -1,4 +1,4 @@
-// Keeps one stand-in app alive; a test kills it and looks what becomes of the app.
+// Keeps one stand-in app alive; a test kills it and checks the result for the app.
 import { join } from 'node:path';
 import { supervisedVariable } from '@eas/runtime';
 import { keepAlive } from '../src/supervision/keep-alive.ts';

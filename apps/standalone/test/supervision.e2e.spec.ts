@@ -8,7 +8,7 @@ type Line = { pid?: number; msg?: string; death?: string };
 
 const supervisors: ChildProcess[] = [];
 
-/** A supervisor process with one stand-in app; `nextLine` gives its lines one by one, `next` what they say. */
+/** A supervisor process with one stand-in app; `nextLine` returns its lines one by one, `next` their contents. */
 function startSupervisor(env: Record<string, string> = {}) {
   const supervisor = spawn(process.execPath, [join(import.meta.dirname, 'stand-in.supervisor.ts')], {
     env: { ...process.env, HEALTH_PORT: '0', LOG_LEVEL: 'warn', ...env },

@@ -51,14 +51,15 @@ export async function startSystem(
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   const output = await untilReady(supervisor);
-  const tell = () => void writeSync(2, ['What the system said last:', ...output.printed.slice(-40), ''].join('\n'));
-  subscribe(hangChannel, tell);
+  const printLast = () =>
+    void writeSync(2, ['What the system said last:', ...output.printed.slice(-40), ''].join('\n'));
+  subscribe(hangChannel, printLast);
   return {
     baseUrl: output.baseUrl,
     apiKey,
     kill: (app) => process.kill(pidOf(supervisor, app), 'SIGKILL'),
     async stop() {
-      unsubscribe(hangChannel, tell);
+      unsubscribe(hangChannel, printLast);
       const isOver = once(supervisor, 'exit');
       supervisor.kill('SIGTERM');
       await isOver;

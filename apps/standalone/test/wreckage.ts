@@ -1,4 +1,4 @@
-// What tests share that wreck a whole system while agents work on it.
+// Shared by tests that break a whole system while agents work on it.
 import type { Database } from '@eas/db';
 import { connectRedis } from '@eas/queue/redis-connection';
 import { truncateQueues } from '@eas/testing/queues';

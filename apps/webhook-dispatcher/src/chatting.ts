@@ -10,7 +10,7 @@ import {
 import type { WorkerOptions } from '@eas/queue';
 import { type Loop, startLoop } from '@eas/runtime';
 
-/** A message that is due is noticed that late at most. */
+/** Maximum delay until a due message is noticed. */
 const postEveryMs = 250;
 const tidyEveryMs = 60_000;
 

@@ -17,17 +17,17 @@ import {
 } from '@eas/webhooks';
 import { webhookHandlers } from './handlers.ts';
 
-/** A wait that ended is noticed that late at most. */
+/** Maximum delay until the end of a wait is noticed. */
 const sweepEveryMs = 500;
-/** What is held is looked through so often, and with each sweep while there is some to send. */
+/** The interval of checking held deliveries, also with each sweep while some can be sent. */
 const heldEveryMs = 3_000;
-/** A replay is moved on once a second; that late at most. */
+/** The interval at which a replay is advanced. */
 const replayEveryMs = 250;
-/** Of the sending slots there is one in four more for retries, replays and slow endpoints. */
+/** One in four sending slots more, for retries, replays and slow endpoints. */
 const againShare = 1 / 4;
-/** Beside each job that sends, this many may be in hand waiting for their tenant's turn. */
+/** Jobs in hand that wait for their tenant's turn, for each job that sends. */
 const waitingPerSlot = 3;
-/** With more jobs waiting than that the workers have enough, and what is due waits as rows. */
+/** Above this number of waiting jobs the workers have enough to do, and due deliveries wait as rows. */
 const maxWaitingJobs = 500;
 
 export type DispatchingParts = {
@@ -45,7 +45,7 @@ export type DispatchingParts = {
 
 export type Dispatching = { startWorker(): Promise<QueueWorker>; startSweeper(): Loop; startReplays(): Loop };
 
-/** The work of this process: the jobs of the queue `webhooks`, and the sweep that finds what no job carries. */
+/** The work of this process: the jobs of the queue `webhooks`, and the sweep that finds deliveries without a job. */
 export function dispatching(parts: DispatchingParts): Dispatching {
   const { database, queues, egress, makeContext, logger, retrySeconds, concurrency, observer } = parts;
   const retry = { scheduleMs: retrySeconds.map((seconds) => seconds * 1_000) };
@@ -84,7 +84,7 @@ export function dispatching(parts: DispatchingParts): Dispatching {
   };
 }
 
-/** One sweep of all that is due and held; one process at a time is at it. */
+/** One sweep of all due and held deliveries; only one process at a time runs it. */
 function sweeping({ database, queues }: Pick<DispatchingParts, 'database' | 'queues'>): () => Promise<void> {
   let heldAtMs = -Infinity;
   const alone = <T>(sweep: (tx: Tx) => Promise<T>) => sweepAlone(database, 'deliveries', sweep);
@@ -98,7 +98,7 @@ function sweeping({ database, queues }: Pick<DispatchingParts, 'database' | 'que
   return async () => {
     const { webhooks } = await queues.depths();
     if ((webhooks?.waiting ?? 0) > maxWaitingJobs) return;
-    // What is held comes first: it must not wait for an endpoint that is never without something due.
+    // Held deliveries first: they must not wait for an endpoint that always has something due.
     await queue(sweepProbes);
     if (performance.now() >= heldAtMs) {
       await alone(settleDrained);

@@ -10,7 +10,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/glo
 import { chatting } from '../src/chatting.ts';
 import { dispatching } from '../src/dispatching.ts';
 
-/** What hangs does so that long; what does not wait for it comes earlier, however slow the machine. */
+/** Requests that hang take this long; independent ones must arrive earlier, however slow the machine. */
 const [hungMs, unblockedMs] = [180_000, 120_000];
 /** One for each process, as each has its own connections. */
 const ways = [0, 1].map(() => createLoopbackEgress({ deadlineMs: hungMs, headersTimeoutMs: hungMs }));
@@ -75,7 +75,7 @@ const statesOf = async (by: UseCaseContext) =>
   ).map(({ state }) => state);
 
 describe('a chat integration', () => {
-  it('gets each chosen event once, however many processes post', async () => {
+  it('gets each chosen event once from several processes', async () => {
     await connect(ctx, ['C1', 'C2']);
     await comment(ctx, 'hello');
     await eventually(async () => (await statesOf(ctx)).join() === 'posted,posted');
@@ -90,19 +90,19 @@ describe('a chat integration', () => {
     expect(texts).toEqual(['one', 'two', 'three']);
   });
 
-  // What hangs does so to the end of the suite: no slot becomes free again.
+  // Requests that hang keep their slots until the end of the suite.
   it.each([
     { tenants: 1, requests: 8 },
     { tenants: 20, requests: 100 },
   ])('gets its messages while the chats of $tenants other tenants hang', async ({ tenants, requests }) => {
     const before = hanging.requests.length;
     for (let n = 0; n < tenants; n += 1) {
-      const greedy = db.context({ tenantId: await db.createTenant() });
+      const noisy = db.context({ tenantId: await db.createTenant() });
       for (let i = 0; i < 20; i += 1) {
         const body = { type: 'slack', workspace_name: 'acme', webhook_url: `${hanging.url}/${n}/${i}` } as const;
-        await createIntegration(greedy, { ...body, events: ['task.*'] });
+        await createIntegration(noisy, { ...body, events: ['task.*'] });
       }
-      await comment(greedy, 'before');
+      await comment(noisy, 'before');
     }
     await hanging.received(before + requests);
     await connect(ctx, ['C1', 'C2']);

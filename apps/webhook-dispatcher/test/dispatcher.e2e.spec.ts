@@ -16,7 +16,7 @@ import { createEndpoint } from '@eas/webhooks';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { dispatching } from '../src/dispatching.ts';
 
-/** As long as a delivery is somebody's: what hangs comes again as seldom as it can. */
+/** The longest claim of a delivery: hanging ones are retried as rarely as possible. */
 const egress = createLoopbackEgress({ deadlineMs: 25_000, headersTimeoutMs: 25_000 });
 const sinks: WebhookSink[] = [];
 let ctx: UseCaseContext;
@@ -104,18 +104,18 @@ describe('webhook dispatcher', () => {
   });
 
   it('does not let 100 endpoints of one tenant that hang hold up those of another', async () => {
-    const honest = await makeSink();
-    const greedy = db.context({ tenantId: await db.createTenant() });
+    const wellBehaved = await makeSink();
+    const noisy = db.context({ tenantId: await db.createTenant() });
     const tarpit = await startWebhookSink();
     sinks.push(tarpit);
     tarpit.respondWith({ kind: 'hang' });
     const rules = { vetUrl: () => ({ isAllowed: true }) as const, secretMinLength: 16 };
     for (let n = 0; n < 100; n += 1)
-      await createEndpoint(greedy, { body: { url: `${tarpit.url}/${n}`, events: ['task.*'] }, scopes }, rules);
-    await comment('before', greedy);
+      await createEndpoint(noisy, { body: { url: `${tarpit.url}/${n}`, events: ['task.*'] }, scopes }, rules);
+    await comment('before', noisy);
     await tarpit.received(16);
     for (let n = 0; n < 20; n += 1) await comment(`${n}`);
-    await honest.received(20);
+    await wellBehaved.received(20);
     // Its jobs came after all of theirs.
     expect(tarpit.requests.length).toBeLessThan(100);
     tarpit.respondWith({ status: 200 });
@@ -126,14 +126,14 @@ describe('webhook dispatcher', () => {
     const ids = await Promise.all(Array.from({ length: 50 }, () => comment()));
     await q.wipe();
     await sink.received(50, 5_000).catch(() => undefined);
-    // What is lost counts as lost after 15 s: outbox rows and queued deliveries alike.
+    // Rows count as lost after 15 s: outbox rows and queued deliveries alike.
     await db.shiftClock(20);
     await eventually(() => new Set(deliveredIds(sink)).size === 50);
     await db.shiftClock(0);
     expect(new Set(deliveredIds(sink))).toEqual(new Set(ids));
   });
 
-  it('hands every step on by itself: nothing waits for the sweep', async () => {
+  it('passes on every step at once: nothing waits for the sweep', async () => {
     await sweeper.stop();
     const sink = await makeSink();
     for (let index = 0; index < 40; index += 1) {

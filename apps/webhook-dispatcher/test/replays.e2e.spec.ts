@@ -27,8 +27,8 @@ it('moves replays of all tenants on until they are completed', async () => {
       ctx,
       eventIds.map((eventId) => ({ eventId, type: 'task.commented' })),
     );
-    const bury = "UPDATE deliveries SET status = 'dead', next_attempt_at = NULL WHERE tenant_id = $1";
-    await db.database.db.query(bury, [ctx.tenantId]);
+    const markDead = "UPDATE deliveries SET status = 'dead', next_attempt_at = NULL WHERE tenant_id = $1";
+    await db.database.db.query(markDead, [ctx.tenantId]);
     const body = { filter: { statuses: ['dead' as const] }, max_per_second: 2, dry_run: false };
     const replay = await createReplay(ctx, { endpointId: id, body });
     made.push(async () => (await getReplay(ctx, replay.id)).status);

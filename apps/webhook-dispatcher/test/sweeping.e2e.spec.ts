@@ -22,17 +22,17 @@ it('leaves due deliveries in their rows while the workers have enough to do', as
   await db.shiftClock(20);
 
   let waiting = 501;
-  let looks = 0;
+  let reads = 0;
   const sent: Send[] = [];
   const queues = {
     ...q.queues,
-    depths: async () => ((looks += 1), { webhooks: { waiting, active: 0, delayed: 0, failed: 0 } }),
+    depths: async () => ((reads += 1), { webhooks: { waiting, active: 0, delayed: 0, failed: 0 } }),
     send: async (jobs: readonly Send[]) => void sent.push(...jobs),
   };
   const egress = createLoopbackEgress();
   const parts = { database: db.database, queues, egress, makeContext: () => ctx, logger: silentLogger };
   const sweeper = dispatching({ ...parts, retrySeconds: [1], concurrency: 1 }).startSweeper();
-  await eventually(() => looks >= 2);
+  await eventually(() => reads >= 2);
   expect(sent).toEqual([]);
   waiting = 500;
   await eventually(() => sent.length > 0);

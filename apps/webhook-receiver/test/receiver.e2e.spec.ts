@@ -129,7 +129,7 @@ describe('POST /webhook/taskplatform', () => {
     for (const headers of refused) expect([headers, (await post(created, headers, at)).status]).toEqual([headers, 403]);
   });
 
-  it('believes who called of a gateway of this installation alone', async () => {
+  it('trusts the client address only from a gateway of this installation', async () => {
     const at = { unsigned: 'local' as const };
     const from = (caller: string, proof = gatewaySecret) => ({ 'x-gateway-proof': proof, 'x-gateway-caller': caller });
     expect((await post(created, from('127.0.0.1'), at)).status).toBe(200);

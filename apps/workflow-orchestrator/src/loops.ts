@@ -25,7 +25,7 @@ const stalledMs = 30_000;
 const countsMs = 1_000;
 const durationsMs = 60_000;
 const dueStepsMs = 1_000;
-/** A replay is moved on once a second; that late at most. */
+/** The interval at which a replay is advanced. */
 const replaysMs = 250;
 const silenceMs = 60_000;
 const partitionsMs = 6 * 3_600_000;
@@ -34,7 +34,7 @@ const neverAborts = new AbortController().signal;
 
 type Sweep = (database: Database) => Promise<number>;
 
-/** Periodic work: timers of this process, so that a wiped queue store cannot take them away. */
+/** Periodic work: timers of this process, so that a wiped queue store does not stop them. */
 export function startLoops(
   { database, makeContext }: Pick<WorkerOptions, 'makeContext'> & { database: Database },
   parts: ProcessParts<Config>,

@@ -5,7 +5,7 @@ import { StartError } from '@eas/core';
 /** Of this process: where programs and certificates are. */
 export type Env = Readonly<Record<string, string | undefined>>;
 
-/** Names of the libpq variables that stand for the parts of an address. */
+/** The libpq variables for the parts of an address. */
 const variables = { hostname: 'PGHOST', port: 'PGPORT', username: 'PGUSER', password: 'PGPASSWORD' } as const;
 
 /** The address as libpq reads it from the environment: arguments can be seen by every user of the machine. */

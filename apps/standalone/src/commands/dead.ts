@@ -81,7 +81,7 @@ async function retryNamed(ctx: UseCaseContext, ids: readonly string[], consumer:
   return (await retry(ctx, keys)).retried;
 }
 
-/** An event takes minutes to die again: whatever dies meanwhile does not keep this going. */
+/** An event takes minutes to die again: events that die in the meantime do not prolong this. */
 const maxRounds = 1_000;
 
 async function retryAll(ctx: UseCaseContext): Promise<number> {

@@ -22,7 +22,7 @@ const query = (sql: string) => test.database.db.query(sql, [], { isPrepared: fal
 
 async function examine(settings: Partial<ReturnType<typeof loadConfig>> = {}) {
   const redis = { url: queueBackEnd.redisUrl };
-  // The server of the tests does not wait for the disk: that is said, and nothing of these tests.
+  // The server of the tests does not wait for the disk, which is reported; the findings are about the other parts.
   const inheritedEnv = { PATH: process.env['PATH'] };
   const config = { databaseUrl: test.url, encryptionKeys: [key], dataDir: tmpdir(), redis, inheritedEnv, ...settings };
   const { code, out, err } = await runFromTerminal(['doctor', '--json'], config);
@@ -37,7 +37,7 @@ afterEach(async () => {
 });
 
 describe('doctor', () => {
-  it('says of each part in one line how it is', async () => {
+  it('reports each part in one line', async () => {
     await openSecretBox({ database: test.database, encryptionKeys: [key], logger: silentLogger });
     const { levelOf, findings } = await examine();
     const parts = [
@@ -64,7 +64,7 @@ describe('doctor', () => {
     expect(out).not.toContain(key);
   });
 
-  it('counts the connections of the apps, whatever else is connected', async () => {
+  it('counts the connections of the apps only', async () => {
     // Other tests use the same server: a name that none of them has.
     const app = `app-${randomUUID()}`;
     const client = new pg.Client({ connectionString: test.url, application_name: app });
@@ -75,7 +75,7 @@ describe('doctor', () => {
     expect(sessions).toBeGreaterThan(1);
   });
 
-  it('looks at the disk where the database is, and nowhere else', async () => {
+  it('checks only the disk of the database', async () => {
     expect((await examine({ dataDir: '/no/such/folder' })).levelOf('disk')).toEqual([]);
   });
 
@@ -138,7 +138,7 @@ describe('doctor', () => {
     ]);
   });
 
-  it('says of a role without grants what to run, and goes on', async () => {
+  it('reports a role without grants with the command to run, and continues', async () => {
     const role = `eas_bare_${randomBytes(4).toString('hex')}`;
     await query(`CREATE ROLE ${role} LOGIN PASSWORD 'bare'`);
     undo.push(`DROP ROLE ${role}`);
@@ -162,7 +162,7 @@ describe('doctor', () => {
     ]);
   });
 
-  it('says that the key of the embedded database is lost, and makes no other', async () => {
+  it('reports that the key of the embedded database is lost, and creates no other', async () => {
     const dataDir = mkdtempSync(join(tmpdir(), 'eas-doctor-'));
     const server = await startEmbeddedPostgres({ dataDir, log: () => {}, isDurable: false });
     await migrate(server.url).finally(() => server.stop());

@@ -6,7 +6,7 @@ export type Row = Readonly<Record<string, Cell | readonly string[]>>;
 /** Longer texts are cut in columns, not in JSON. */
 const widest = 60;
 
-/** Rows as columns under their names, or as one JSON array. Times and ids stand whole, so that they can be copied. */
+/** Rows as columns under their names, or as one JSON array. Times and ids are never cut, so that they can be copied. */
 export function printRows(
   rows: readonly Row[],
   { columns, json }: { columns: readonly string[]; json?: boolean | undefined },

@@ -130,7 +130,7 @@ describe('reseal', () => {
     expect([tables.map(({ resealed }) => resealed), left]).toEqual([[0, 0, 0, 0, 0], []]);
   });
 
-  it('goes on behind what it cannot decrypt, keeps it, and says so', async () => {
+  it('skips, keeps and reports what it cannot decrypt', async () => {
     const tenantId = await test.createTenant();
     await makeSecrets({ ...test.context({ tenantId }), secrets: createSecretBox([foreign]) });
     await run([old], '--check');
@@ -142,7 +142,7 @@ describe('reseal', () => {
     expect(await run([fresh, foreign])).toMatchObject({ code: 0 });
   });
 
-  it('takes more rows than a batch, beside processes that change them', async () => {
+  it('handles more rows than a batch, concurrently with processes that change them', async () => {
     const ctx = contextWith(old);
     for (let n = 0; n < 450; n += 1) {
       const rowId = JSON.stringify(['key_1', 'r', `k${n}`]);

@@ -8,7 +8,7 @@ import { type Config, loadConfig } from '../config.ts';
 import type { Command } from './command.ts';
 import { helpOf } from './commands.ts';
 
-/** Runs a command as from a terminal and gives its exit code. What is wrong is one line on stderr. */
+/** Runs a command as from a terminal and returns its exit code. Errors are one line on stderr. */
 export async function runCommand(
   name: string,
   command: Command,
@@ -30,7 +30,7 @@ export async function runCommand(
   }
 }
 
-/** Nothing that the command does not know is left out silently. */
+/** Unknown options and words are errors. */
 function readInput(name: string, { options = {}, maxWords = 0 }: Command, args: string[]) {
   const help = `See npm run cmd -- ${name} --help.`;
   try {

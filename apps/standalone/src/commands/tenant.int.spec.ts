@@ -117,7 +117,7 @@ describe('a tenant', () => {
   });
 
   it('is removed in statements of a thousand rows, of partitions too', async () => {
-    const [gone, kept] = [await makeTenant('large'), await makeTenant('beside')];
+    const [gone, kept] = [await makeTenant('large'), await makeTenant('other')];
     const { db } = test.database;
     for (const tenantId of [gone, kept])
       await db.query(
@@ -147,7 +147,7 @@ describe('a tenant', () => {
     expect(counts).toEqual({ max: 1_000, isAll: true });
   });
 
-  it('whose removal is broken off comes to an end with the next one', async () => {
+  it('whose removal was interrupted is removed by the next one', async () => {
     const gone = await makeTenant('broken-off');
     const first = removeTenant(test.url, gone, { settleMs: 60_000 });
     const ended = expect(first).rejects.toThrow();

@@ -49,7 +49,7 @@ export const createTenantCommand = defineCommand({
   },
 });
 
-/** Longer than any process keeps a credential or a secret without looking again. */
+/** Longer than any process caches a credential or a secret. */
 const settleMs = 3_000;
 
 const deleteOptions = { yes: { type: 'boolean', about: 'confirms' } } as const;

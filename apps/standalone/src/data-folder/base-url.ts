@@ -6,10 +6,10 @@ import { writeToFolder } from './prepare-folder.ts';
 
 const fileName = 'base-url';
 
-/** Keeps what clients of this start call, for commands that print links later and know nothing of its settings. */
+/** Stores the public URL of this start, for commands that print links later without its settings. */
 export const keepBaseUrl = (dataDir: string, baseUrl: string): void => writeToFolder(dataDir, fileName, `${baseUrl}\n`);
 
-/** What the command's own settings say, when they say anything; else what the last start on the data folder used. */
+/** The URL of the command's own settings, else of the last start on the data folder. */
 export function knownBaseUrl(config: Config): string {
   const isSet = ['BASE_URL', 'HOST', 'PORT'].some((name) => config.inheritedEnv[name]?.trim());
   if (isSet) return baseUrlOf(config);

@@ -19,7 +19,7 @@ describe('takeRunLock', () => {
     expect(existsSync(join(dataDir, 'standalone.pid'))).toBe(false);
   });
 
-  it('lets go again', () => {
+  it('is released again', () => {
     takeRunLock(dataDir)();
     takeRunLock(dataDir)();
   });

@@ -6,7 +6,7 @@ import { writeToFolder } from './prepare-folder.ts';
 
 const fileName = 'standalone.pid';
 
-/** Holds the data folder for this process; gives what lets it go. Throws a StartError when another process holds it. */
+/** Locks the data folder for this process; returns its release function. Throws a StartError when it is locked. */
 export function takeRunLock(dataDir: string): () => void {
   const file = join(dataDir, fileName);
   const holder = lockHolder(dataDir);
@@ -33,7 +33,7 @@ export function lockHolder(dataDir: string): number | undefined {
   } catch {
     return undefined;
   }
-  // The number of a process that is gone may belong to any other by now.
+  // The process id may belong to another program by now.
   return Number.isInteger(pid) && pid !== process.pid && commandOf(pid).includes('standalone') ? pid : undefined;
 }
 

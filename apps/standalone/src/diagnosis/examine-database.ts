@@ -48,7 +48,7 @@ async function examineFacts(config: Config, { db }: Database): Promise<Finding[]
   ];
 }
 
-/** One part that cannot be examined does not keep the others from it. */
+/** A part that cannot be examined does not prevent the others. */
 async function orFinding(check: string, examine: () => Promise<Finding[]>): Promise<Finding[]> {
   try {
     return await examine();
@@ -103,7 +103,7 @@ async function withDoctorDatabase<T>(
   }
 }
 
-/** Commands use the embedded database as its owner, whatever the apps do. */
+/** Commands use the embedded database as its owner, unlike the apps. */
 function examineRole({ databaseUrl }: Config, { mayChangeTables, role }: ServerFacts): Finding[] {
   if (!databaseUrl || !mayChangeTables) return [];
   const advice = 'Set MIGRATE_DATABASE_URL to it and DATABASE_URL to a role of the apps, then run db:roles.';
@@ -184,7 +184,7 @@ async function examineKeys(config: Config, { db }: Database): Promise<Finding> {
   return ok(name, `key ${secrets.keyId} fits the data`);
 }
 
-/** Older than that, somebody does not work. */
+/** Above this age some process does not work. */
 const lateSeconds = 60;
 
 async function examineOutbox(database: Database): Promise<Finding[]> {

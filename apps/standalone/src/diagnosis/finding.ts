@@ -1,4 +1,4 @@
-/** What was looked at and how it is. `advice`: what to do. */
+/** The result of one check. `advice`: what to do. */
 export type Finding = { check: string; level: 'ok' | 'warn' | 'fail'; message: string; advice: string | null };
 
 export const ok = (check: string, message: string): Finding => ({ check, level: 'ok', message, advice: null });

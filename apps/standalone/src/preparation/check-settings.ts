@@ -8,7 +8,7 @@ type AppConfig = {
   loadConfig: (env: Readonly<Record<string, string | undefined>>) => unknown;
 };
 
-/** Stands for what is made later: it fits its setting. */
+/** A valid value in place of secrets that are generated later. */
 const placeholder = { databaseUrl: 'postgresql://localhost/eas', encryptionKey: Buffer.alloc(32).toString('base64') };
 
 /**

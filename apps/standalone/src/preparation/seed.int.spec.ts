@@ -54,7 +54,7 @@ describe('the shipped workflows', () => {
        WHERE tenant_id = ANY (SELECT id FROM tenants) ORDER BY tenant_id, shipped_as`,
     );
 
-  it('are given to every tenant once, however often the service starts', async () => {
+  it('are created for every tenant once, over any number of starts', async () => {
     const other = await test.createTenant();
     await start();
     const given = await workflows();
@@ -78,7 +78,7 @@ describe('the example project', () => {
        FROM projects p JOIN project_repositories r ON r.tenant_id = p.tenant_id AND r.project_id = p.id GROUP BY 1, 2`,
     );
 
-  it('is given to the first tenant once, however often and at once the service starts, and can be archived', async () => {
+  it('is created for the first tenant once, also with concurrent starts, and can be archived', async () => {
     await test.database.db.query('DELETE FROM project_repositories WHERE tenant_id = $1', [defaultTenantId]);
     await test.database.db.query('DELETE FROM projects WHERE tenant_id = $1', [defaultTenantId]);
     await Promise.all([start(), start()]);
@@ -100,7 +100,7 @@ describe('the first key', () => {
       )
     ).map((row) => row.is);
 
-  it('of another data folder stays valid beside that of a new one, and the start says so', async () => {
+  it('of another data folder stays valid next to that of a new one, and the start reports it', async () => {
     const { newKey: one = '' } = await start();
     const again = await start();
     expect([again.newKey, again.notices]).toEqual([undefined, []]);
@@ -112,7 +112,7 @@ describe('the first key', () => {
     expect(await statusOf(one.slice(-4))).toEqual([true]);
   });
 
-  it('of the setting is replaced when the setting changes, and the start says so', async () => {
+  it('of the setting is replaced when the setting changes, and the start reports it', async () => {
     await start({ bootstrapApiKey: 'the-first-key-of-a-setting' });
     const { notices } = await start({ bootstrapApiKey: 'another-key-of-the-setting' });
     expect(notices).toEqual([

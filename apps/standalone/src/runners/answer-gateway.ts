@@ -1,7 +1,7 @@
 import { type SupervisorCall, type SupervisorRefusal, supervisorRequest, type SupervisorResult } from '@eas/contracts';
 import { Refusal } from './refusal.ts';
 
-/** Answers the calls among the messages of the gateway; others are left alone. */
+/** Answers the calls among the messages of the gateway; ignores others. */
 export const answerGateway =
   (handle: (call: SupervisorCall) => Promise<SupervisorResult>) =>
   (message: unknown, send: (message: object) => void): void => {

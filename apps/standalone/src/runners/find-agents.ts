@@ -14,9 +14,9 @@ const maxOutputBytes = 1_000_000;
 const run = promisify(execFile);
 
 export type AgentFinder = {
-  /** The coding agents, and which of them are installed. Throws when they cannot be looked for. */
+  /** The coding agents, and which of them are installed. Throws when the search fails. */
   find(): Promise<FoundAgent[]>;
-  /** The same with what is known of their versions and problems by now. `isProbing`: more follows. */
+  /** The same with the versions and problems that are known so far. `isProbing`: more follows. */
   withProbes(found: readonly FoundAgent[]): { agents: FoundAgent[]; isProbing: boolean };
 };
 
@@ -26,7 +26,7 @@ type FinderParts = {
   onProblem: (sentence: string) => void;
 };
 
-/** Asks the command `eas`, in a process of its own: whatever a coding agent does at its start, the supervisor goes on. */
+/** Runs the command `eas` in a process of its own, to isolate the supervisor from failures of coding agents. */
 export function createAgentFinder({ easFile, env, onProblem }: FinderParts): AgentFinder {
   async function ask(flags: readonly string[], limitMs: number): Promise<FoundAgent[]> {
     const args = [...nodeFlags, easFile, 'agent', 'presets', '--json', ...flags];

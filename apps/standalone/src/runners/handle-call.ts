@@ -5,14 +5,14 @@ import type { LocalRunners } from './local-runners.ts';
 import { Refusal } from './refusal.ts';
 import type { Runner } from './runner.ts';
 
-/** A list is given without the coding agents when these take longer to be found. */
+/** A list is returned without the coding agents when finding these takes longer. */
 const findWaitMs = 8_000;
 /** Of a runner that is stopped: its tasks are given back within it. */
 const runnerStopMs = 8_000;
 
 type Parts = { runners: LocalRunners; finder: AgentFinder };
 
-/** Does what the gateway asks for. Throws a Refusal when it changes nothing. */
+/** Executes a call of the gateway. Throws a Refusal when it changes nothing. */
 export function createCallHandler(parts: Parts): (call: SupervisorCall) => Promise<SupervisorResult> {
   return async (call) => {
     const runner = await change(call, parts);
@@ -26,7 +26,7 @@ async function change(call: SupervisorCall, { runners, finder }: Parts): Promise
     case 'list':
       return undefined;
     case 'check':
-      runners.assertRoom();
+      runners.assertCapacity();
       assertInstalled(await finder.find(), call.preset);
       return undefined;
     case 'start':

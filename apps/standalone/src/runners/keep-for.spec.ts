@@ -1,7 +1,7 @@
 import { expect, it } from '@jest/globals';
 import { keepFor } from './keep-for.ts';
 
-it('what was read is given again, also to those who ask while it is read', async () => {
+it('a value is cached, also for callers during the read', async () => {
   let reads = 0;
   const kept = keepFor(60_000, async () => (reads += 1));
   const both = Promise.all([kept.read(), kept.read()]);
@@ -9,7 +9,7 @@ it('what was read is given again, also to those who ask while it is read', async
   expect([await both, await kept.read(), kept.latest(), kept.isReading()]).toEqual([[1, 1], 1, 1, false]);
 });
 
-it('what is too old is read again, and what failed is not tried at once', async () => {
+it('an expired value is read again, and a failed read is not retried at once', async () => {
   let reads = 0;
   const old = keepFor(0, async () => (reads += 1));
   expect([await old.read(), await old.read()]).toEqual([1, 2]);

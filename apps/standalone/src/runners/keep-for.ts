@@ -1,12 +1,12 @@
 export type Kept<T> = {
-  /** What was read in the last `ms`, or is being read. Throws what the last try threw, for as long. */
+  /** The value read in the last `ms`, or being read. Rethrows the last error for the same time. */
   read(): Promise<T>;
-  /** What was read last, however old. */
+  /** The last value, of any age. */
   latest(): T | undefined;
   isReading(): boolean;
 };
 
-/** Reads a thing once in a while, and once at a time. */
+/** Caches a value for a while, and reads it once at a time. */
 export function keepFor<T>(ms: number, readNow: () => Promise<T>): Kept<T> {
   let latest: T | undefined;
   let last: Promise<T> | undefined;

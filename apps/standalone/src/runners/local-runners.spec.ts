@@ -78,7 +78,7 @@ describe('a runner on this machine', () => {
     expect(pidOf()).not.toBe(first);
   });
 
-  it('that says what is missing has failed with that line, and is tried again when a person says so', async () => {
+  it('that reports what is missing has failed with that line, and is retried on request', async () => {
     await handle(start('qwen'));
     await until('failed');
     expect(runners.show()).toMatchObject([
@@ -115,7 +115,7 @@ describe('a call that is refused', () => {
     expect([runners.show(), existsSync(fileOf('key'))]).toEqual([[], false]);
   });
 
-  it('is one runner more than the machine may have', async () => {
+  it('is a runner beyond the limit of the machine', async () => {
     const folder = openRunnerFolder(dataDir, () => {});
     for (let count = 0; count <= maxLocalRunners; count += 1) {
       const { runner } = start('qwen', `agt_${count}`) as Extract<SupervisorCall, { call: 'start' }>;

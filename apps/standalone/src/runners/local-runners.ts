@@ -37,7 +37,7 @@ export function createLocalRunners(parts: LocalRunnerParts) {
     return runner;
   }
 
-  function assertRoom(): void {
+  function assertCapacity(): void {
     if (runners.size < maxLocalRunners) return;
     const sentence = `${maxLocalRunners} runners run on this machine, which is the maximum. Stop one of them first.`;
     throw new Refusal('conflict', sentence, 'limit');
@@ -50,11 +50,11 @@ export function createLocalRunners(parts: LocalRunnerParts) {
   }
 
   return {
-    assertRoom,
+    assertCapacity,
     of,
     show: (): LocalRunner[] => [...runners.values()].map((one) => one.show()),
     start(planned: PlannedRunner, apiKey: string): Runner {
-      assertRoom();
+      assertCapacity();
       if (runners.has(planned.agent_id))
         throw new Refusal('conflict', 'The agent has a runner on this machine.', 'state');
       try {
@@ -74,7 +74,7 @@ export function createLocalRunners(parts: LocalRunnerParts) {
       runners.delete(agentId);
       return runner;
     },
-    /** Starts those that ran before. */
+    /** Starts the runners of the previous run. */
     startKept: () => folder.readAll().slice(0, maxLocalRunners).forEach(run),
     stop: async (graceMs: number) => void (await Promise.all([...runners.values()].map((one) => one.stop(graceMs)))),
   };
@@ -82,7 +82,7 @@ export function createLocalRunners(parts: LocalRunnerParts) {
 
 const isReady = (message: unknown): boolean => (message as { type?: unknown } | null)?.type === 'ready';
 
-/** At its end a runner has seconds, which no coding agent can use to finish: it gives its tasks back. */
+/** A runner has only seconds to end, too few for a coding agent: it gives its tasks back. */
 const ending = ['--drain', '1', '--grace', '2'];
 
 const argsOf = (planned: PlannedRunner, { url, folder }: LocalRunnerParts): string[] => [

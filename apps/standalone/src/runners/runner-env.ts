@@ -1,6 +1,6 @@
 type Env = Readonly<Record<string, string | undefined>>;
 
-/** What clients of Postgres and of the service read beside the settings. */
+/** What clients of Postgres and of the service read in addition to the settings. */
 const credentials = /^(PG\w*|API_KEY)$/;
 
 /**

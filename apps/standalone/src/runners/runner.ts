@@ -3,7 +3,7 @@ import { formatTimestamp } from '@eas/core';
 import { keepAlive, type KeepAliveOptions } from '../supervision/keep-alive.ts';
 import type { SpawnedApp } from '../supervision/spawn-app.ts';
 
-/** One that says what is missing waits for a person, who can have it tried at once. */
+/** A runner that reported what is missing waits until a person retries it. */
 const missingRetryMs = 300_000;
 
 export type RunnerParts = {
@@ -20,7 +20,7 @@ export type Runner = {
   stop(graceMs: number): Promise<void>;
 };
 
-/** Keeps a runner of a coding agent running, and knows how it is. */
+/** Keeps a runner of a coding agent running, and tracks its state. */
 export function startRunner(planned: PlannedRunner, { spawn, readLog, onDeath }: RunnerParts): Runner {
   const { key_id: _keyId, ...shown } = planned;
   let state: LocalRunner['state'] = 'starting';

@@ -18,7 +18,7 @@ export function createAlerts(write: (line: string) => void) {
   };
 }
 
-/** Says why an app ended: the last line that names an error, else the last one. A crash ends with a stack and the version of Node. */
+/** Why an app ended: the last line that names an error, else the last one. A crash ends with Node's version. */
 export function createLastErrors() {
   const errors = new Map<string, string>();
   const lines = new Map<string, string>();

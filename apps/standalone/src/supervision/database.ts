@@ -1,7 +1,7 @@
 import { type EmbeddedPostgres, startEmbeddedPostgres } from '@eas/db/embedded-postgres';
 import { keepAlive, type KeepAliveOptions, type KeptAlive, type Running } from './keep-alive.ts';
 
-/** Shown in texts as it is shown to a person who looks for the process. */
+/** The name in messages, as in process lists. */
 const name = 'postgres';
 
 export type EmbeddedDatabase = { url: string; kept: KeptAlive };

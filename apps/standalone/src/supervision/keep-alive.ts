@@ -27,7 +27,7 @@ export type KeptAlive = {
 
 const firstDelayMs = 500;
 const maxDelayMs = 30_000;
-/** Who lived that long starts with the shortest delay again. */
+/** After this lifetime the delay starts at its minimum again. */
 const provenMs = 30_000;
 
 /** Starts a thing again whenever it ends. */

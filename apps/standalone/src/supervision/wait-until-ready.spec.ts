@@ -7,7 +7,7 @@ import { waitUntilReady, type WaitOptions } from './wait-until-ready.ts';
 let server: Server | undefined;
 afterEach(() => void server?.close());
 
-/** Not ready for so many requests, for a reason. */
+/** Not ready for this number of requests, for a reason. */
 async function serveAfter(requests: number): Promise<string> {
   let seen = 0;
   server = createServer((_request, response) => {

@@ -4,7 +4,7 @@ import type { KeptAlive } from './keep-alive.ts';
 import { StartError } from '@eas/core';
 
 const pollMs = 100;
-/** An app that has ended that often before anything worked will not heal by waiting. */
+/** An app that has ended this often before it was ready will not recover. */
 const hopelessDeaths = 3;
 
 export type WaitOptions = {
@@ -17,7 +17,7 @@ export type WaitOptions = {
   say: (line: string) => void;
   signal: AbortSignal;
   sayEveryMs?: number;
-  /** Nothing that is waited for has responded for so long: 10 minutes, which no machine needs that still works. */
+  /** Gives up after this time without a response: 10 minutes, more than any working machine needs. */
   silenceMs?: number;
 };
 
@@ -59,7 +59,7 @@ export async function waitUntilReady(options: WaitOptions): Promise<void> {
 
 const notLoaded = 'not loaded yet';
 
-/** Takes out those that are ready. Whether any has responded. */
+/** Removes those that are ready. Returns whether any has responded. */
 async function ask(waiting: Waiting): Promise<boolean> {
   const responses = await Promise.all(
     [...waiting].map(async ([name, { url }]) => {

@@ -131,11 +131,11 @@ async function steerAgent(world: World, clientOf: ClientOf): Promise<void> {
     return void taken(world, `agent ${act}`, await world.client.post(`/v1/agents/${agent.id}/${act}`));
   world.agents.splice(world.agents.indexOf(agent), 1);
   taken(world, 'remove', await world.client.delete(`/v1/agents/${agent.id}`));
-  // Who comes instead can do the same.
+  // The next agent can do the same.
   await hire(world, clientOf, agent);
 }
 
-/** Lets everything that was begun come to an end. */
+/** Completes everything that was begun. */
 async function tidyUp(world: World): Promise<void> {
   const { client } = world;
   await answerInputs(world);

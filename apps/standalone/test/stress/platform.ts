@@ -3,7 +3,7 @@ import { anyOf, oneIn, pause, taken, type World } from './world.ts';
 
 const secret = 'the secret of the stress';
 
-/** What the platform has said of its tasks: once all is applied, ours have to be so. */
+/** The final state of the platform's tasks: ours must equal it once everything is applied. */
 export type PlatformTruth = { deleted: Set<string>; names: Map<string, string> };
 
 /** Connects a platform, then sends the histories of its tasks, each in any order and some of it twice. */

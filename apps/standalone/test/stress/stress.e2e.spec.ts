@@ -17,7 +17,7 @@ const test = useTestDatabase();
 const seconds = Number(process.env['STRESS_SECONDS'] ?? runsOf(6, 60));
 const agentCount = runsOf(15, 30);
 const personCount = runsOf(4, 6);
-/** What a run of this test has to have seen, however slow the machine: it goes on until then. */
+/** Acts that a run must include, however slow the machine: it goes on until then. */
 const mustHappen = ['claim 200', 'complete 200', 'create 201', 'start 201', 'answer 200', 'inbound 200'];
 /** A hang, not a limit of speed. */
 const endMs = 300_000;
@@ -44,7 +44,7 @@ const workflow = {
   ],
 };
 
-/** A blow every few seconds: a process is killed, or the queue store wiped. Looks for breaches in between. */
+/** A failure every few seconds: a process is killed, or the queue store wiped. Checks for violations in between. */
 async function wreck(world: World, fleet: Fleet, redisUrl: string | undefined): Promise<void> {
   const scope = { db: test.database.db, tenantId: defaultTenantId };
   const startedAt = performance.now();
@@ -64,7 +64,7 @@ async function wreck(world: World, fleet: Fleet, redisUrl: string | undefined): 
 
 const unseen = ({ counts }: World) => mustHappen.filter((act) => !counts[act]);
 
-/** Everybody acts for the time of the test, then brings to its end what was begun. */
+/** All actors act for the time of the test, then complete what was begun. */
 async function live(world: World, fleet: Fleet, redisUrl: string | undefined) {
   const clientOf = (apiKey: string) => createPatientClient({ baseUrls: fleet.baseUrls, apiKey });
   const living: Promise<void>[] = [];

@@ -5,7 +5,7 @@ import type { PlatformTruth } from './platform.ts';
 import type { Reading } from './readers.ts';
 import type { World } from './world.ts';
 
-/** Held at any moment, in one snapshot each; a row is a breach. */
+/** Must hold at any moment, in one snapshot each; each row is a violation. */
 const always = {
   'a review by its author': `
     SELECT t.id FROM tasks t JOIN leases l ON l.tenant_id = t.tenant_id AND l.task_id = t.id
@@ -40,7 +40,7 @@ const unfinishedTasksSql = `
   FROM tasks
   WHERE tenant_id = $1 AND status NOT IN ('completed', 'failed', 'cancelled') AND NOT is_held`;
 
-/** Tasks and runs that somebody or something still has to bring to their end. */
+/** Tasks and runs that some actor still has to complete. */
 export async function unfinished({ db, tenantId }: DbScope): Promise<{ id: string }[]> {
   const lists = [unfinishedTasksSql, unfinishedRunsSql].map((sql) => db.query<{ id: string }>(sql, [tenantId]));
   return (await Promise.all(lists)).flat();
@@ -53,12 +53,12 @@ async function breachesOf({ db, tenantId }: DbScope, queries: Record<string, str
   return found;
 }
 
-/** What is wrong at this moment, while everybody acts. */
+/** Violations at this moment, while all actors act. */
 export async function breachesNow(scope: DbScope): Promise<string[]> {
   return [...(await findTaskBreaches(scope)), ...(await breachesOf(scope, always))];
 }
 
-/** What is wrong after all has come to rest. */
+/** Violations after everything has settled. */
 export async function breachesInTheEnd(scope: DbScope, world: World, truth: PlatformTruth, readings: Reading[]) {
   return [
     ...(await breachesNow(scope)),
@@ -70,7 +70,7 @@ export async function breachesInTheEnd(scope: DbScope, world: World, truth: Plat
   ];
 }
 
-/** What was acknowledged and is not there. */
+/** Acknowledged changes that are missing. */
 async function lostWrites({ db, tenantId }: DbScope, { tasks, runIds, completions }: World): Promise<string[]> {
   const lostSql = (table: string) =>
     `SELECT id FROM unnest($2::text[]) AS acknowledged (id)

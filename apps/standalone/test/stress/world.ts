@@ -5,7 +5,7 @@ export type StressAgent = { id: string; role: string; capabilities: readonly str
 /** A task that a client made, with what was asked for of who does it; a pin may move later. */
 type KnownTask = { id: string; pinnedTo: string | null; capabilities: readonly string[] };
 
-/** What everybody in the stress shares: the clients' own record of what was acknowledged, and what was wrong. */
+/** Shared state of the stress test: the clients' own record of acknowledged changes, and violations. */
 export type World = {
   client: PatientClient;
   /** Agents that have not been removed. */
@@ -49,10 +49,10 @@ export const oneIn = (count: number): boolean => Math.random() * count < 1;
 export const anyOf = <T>(list: readonly T[]): T | undefined => list[Math.floor(Math.random() * list.length)];
 export const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
 
-/** Calls that are refused for these reasons have met something that somebody else did in between. */
+/** Calls that are refused for these reasons have collided with a concurrent change. */
 const expectedRefusals = new Set([401, 404, 409]);
 
-/** Records the call and gives its body; undefined when it was refused. A refusal that nothing explains is a violation. */
+/** Records the call and returns its body; undefined when it was refused. An unexplained refusal is a violation. */
 export function taken(
   { violations, counts }: World,
   what: string,
