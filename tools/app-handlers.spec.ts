@@ -29,7 +29,7 @@ describe('the jobs of the catalogue', () => {
     expect(Object.keys(handling[0]?.[1] ?? {}).sort()).toEqual(Object.keys(jobs).sort());
   });
 
-  it('are all that any app handles', () => {
+  it('are the only jobs that apps handle', () => {
     const known = Object.values(queues).flatMap(({ jobs }) => Object.keys(jobs));
     const handled = [...maps.values()].flatMap((handlers) => Object.keys(handlers));
     expect(handled.sort()).toEqual(known.sort());

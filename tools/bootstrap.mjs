@@ -1,4 +1,4 @@
-// The entry point of every npm script: makes sure that dependencies, the generated Prisma client and Node 24 are there, then runs the
+// The entry point of every npm script: installs what is missing (packages, Prisma client, Node 24), then runs the
 // script's TypeScript under that Node. Node 20 syntax and no dependencies, because it runs before anything is installed.
 import { spawn, spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
@@ -19,7 +19,7 @@ import { delimiter, join, resolve } from 'node:path';
 import process from 'node:process';
 
 const MIN_NODE_MAJOR = 20;
-/** Scripts that serve the dashboard, or test what does. */
+/** Scripts that serve or test the dashboard. */
 const SERVING = [
   'start',
   'dev',
@@ -66,10 +66,10 @@ const SCRIPTS = {
   setup: [],
 };
 
-/** Flags of Node. A runner has few young objects, and 10 MB less with little room for them. */
+/** Flags of Node. A runner has few young objects, and a small young generation saves 10 MB. */
 const NODE_FLAGS = { 'agent-runner': ['--max-semi-space-size=2'], eas: ['--max-semi-space-size=2'] };
 
-// Nothing of the dependencies may download, report or stay behind in the background.
+// Dependencies must not download anything, report usage or leave background processes.
 const quietEnv = {
   PRISMA_SCHEMA_ENGINE_BINARY: join(root, 'package.json'), // any existing file: `generate` never runs it
   PRISMA_SKIP_POSTINSTALL_GENERATE: '1',
@@ -97,7 +97,7 @@ function checkNode() {
   }
 }
 
-/** True if what npm recorded as installed is what the lock file asks for: a developer's own `npm install` counts. */
+/** Whether the packages that npm recorded as installed match the lock file: a developer's own `npm install` counts. */
 function isInstalled(lockText) {
   const record = readOr(join(modules, '.package-lock.json'), '');
   if (record === '' || !existsSync(node24)) return false;
@@ -119,7 +119,7 @@ function explainInstallFailure(output) {
   if (/EUSAGE|not in sync/i.test(output))
     return 'package.json and package-lock.json do not fit together (run `npm install`).';
   if (/EBADENGINE/.test(output)) return 'a dependency refuses this version of Node.';
-  return '`npm ci` failed; what it said stands above.';
+  return '`npm ci` failed; see its output above.';
 }
 
 function npmCommand() {
@@ -128,11 +128,11 @@ function npmCommand() {
   return ['npm', []];
 }
 
-/** Asked beforehand: npm on a full disk takes minutes to fail, and with other words each time. */
+/** Checked first: npm on a full disk takes minutes to fail, with varying messages. */
 function checkDisk() {
   const { bavail, bsize } = statfsSync(root);
   const freeMb = Math.floor((bavail * bsize) / 1e6);
-  const hasOldInstall = existsSync(join(modules, '.package-lock.json')); // `npm ci` makes room by removing it first
+  const hasOldInstall = existsSync(join(modules, '.package-lock.json')); // `npm ci` removes it first
   if (freeMb >= NEEDED_MB || hasOldInstall) return;
   throw new Refusal(`The disk of ${root} has ${freeMb} MB free: the dependencies need about ${NEEDED_MB} MB.`);
 }
@@ -216,7 +216,7 @@ function ensurePrismaClient() {
   });
   if (result.status !== 0 || !existsSync(generated)) {
     process.stderr.write(`${result.stdout ?? ''}${result.stderr ?? ''}`);
-    throw new Refusal('The Prisma client could not be generated; what Prisma said stands above.');
+    throw new Refusal('The Prisma client could not be generated; see its output above.');
   }
   writeFileSync(prismaStamp, wanted);
   return undefined;
@@ -226,7 +226,7 @@ function runTool(what, args) {
   const result = spawnSync(node24, args, { cwd: root, env: { ...process.env, ...quietEnv }, encoding: 'utf8' });
   if (result.status === 0) return;
   process.stderr.write(`${result.stdout ?? ''}${result.stderr ?? ''}`);
-  throw new Refusal(`${what} failed; the output stands above.`);
+  throw new Refusal(`${what} failed; see the output above.`);
 }
 
 /** The types of the dashboard's client and the values of enums, from the printed contract. */
@@ -250,7 +250,7 @@ function ensureClientTypes() {
   writeFileSync(join(folder, 'stamp'), wanted);
 }
 
-/** What the contract says of each value of its enums, as a module. */
+/** The contract's descriptions of enum values, as a module. */
 function enumWords({ components: { schemas } }) {
   const described = Object.entries(schemas).filter(([, schema]) => 'x-enumDescriptions' in schema);
   const words = Object.fromEntries(described.map(([name, schema]) => [name, schema['x-enumDescriptions']]));
@@ -266,7 +266,7 @@ function dashboardSources() {
     .sort();
 }
 
-/** Builds beside the old files and then takes their name: a system that runs from this folder never finds it empty. */
+/** Builds into a new folder and renames it: a system that runs from this folder never finds it empty. */
 function ensureDashboard(lockText) {
   const parts = dashboardSources().flatMap((file) => [file.slice(dashboard.length), readFileSync(file)]);
   const wanted = sha(lockText, ...parts);

@@ -1,5 +1,5 @@
-// Fails on a migration that takes something away from processes of the release before, or locks a table that they write
-// (docs/operate/upgrade.md), and if what is kept broken in tools/canary/migration.sql is not found.
+// Fails on a migration that breaks processes of the previous release, or locks a table that they write
+// (docs/operate/upgrade.md), and if the broken migration tools/canary/migration.sql is not found.
 import { spawnSync } from 'node:child_process';
 import { globSync, readFileSync } from 'node:fs';
 import { resolve } from 'node:path';

@@ -1,4 +1,4 @@
-// Compares a freshly migrated database with prisma/schema: what the migrations make is what the schema says.
+// Compares a freshly migrated database with prisma/schema.
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

@@ -68,7 +68,7 @@ const STEPS: Step[] = [
   { name: 'schema', what: 'migrations make what prisma/schema says', command: tool('check-schema') },
 ];
 
-/** Prints what the step has to say when it ends: steps that run at once do not mix their lines. */
+/** Prints the output of a step when it ends: output of parallel steps is not mixed. */
 async function run({ name, what, command }: Step): Promise<boolean> {
   const startedAt = Date.now();
   const [file = '', ...args] = command;

@@ -1,4 +1,4 @@
-// Writes what installs the alerts on Kubernetes from deploy/monitoring/alerts: a PrometheusRule, and the rules for the chart.
+// Writes the Kubernetes versions of deploy/monitoring/alerts: a PrometheusRule, and the rules for the chart.
 import { writeFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import prettier from 'prettier';

@@ -8,7 +8,7 @@ const VAGUE = ['utils', 'util', 'helpers', 'helper', 'common', 'shared', 'misc']
 const ROLES_NOT_USED = ['service', 'manager', 'repository', 'controller'];
 const KEBAB = /^[a-z0-9]+(-[a-z0-9]+)*(\.[a-z0-9]+(-[a-z0-9]+)*)*$/;
 
-/** One line per project that is untagged, tagged wrongly, not linted, or named after nothing. */
+/** One line per project without tags, with wrong tags, without lint, or with a vague name. */
 export function projectFindings(projects: readonly Project[]): string[] {
   return projects.flatMap(({ name, root, tags, hasLint }) => {
     const findings: string[] = [];

@@ -79,7 +79,7 @@ async function runJest(title: string, kinds: Kind[], env: NodeJS.ProcessEnv, jes
   return { report, code };
 }
 
-/** What a developer has set for systems of their own must not lead suites to another queue than the run's. */
+/** A developer's own settings must not affect the queue of the run. */
 const withoutQueue = { REDIS_URL: undefined, TEST_QUEUE_BACKEND: undefined, TEST_REDIS_URL: undefined };
 
 /** Each worker loads what the others have loaded: for some suites a worker more than there are cores is enough. */
@@ -104,7 +104,7 @@ function suitesWithQueues(kinds: Kind[]): string[] {
   return files.filter((file) => chosen.has(relative(root, file)));
 }
 
-/** The Redis that was given, one of our own, or undefined if there is none to be had. */
+/** The given Redis, one of our own, or undefined if none is available. */
 async function openRedis(): Promise<(RedisServer | { url: string; stop: () => Promise<void> }) | undefined> {
   const given = process.env.REDIS_URL;
   if (given) {

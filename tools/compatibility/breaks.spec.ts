@@ -5,7 +5,7 @@ const removed: Break = { kind: 'operation', location: 'GET /v1/tasks', what: 'it
 const renamed: Break = { kind: 'name', location: 'GET /v1/agents', what: 'operationId changed' };
 
 describe('describeBreaks', () => {
-  it('says for each kind whom it breaks and what to do', () => {
+  it('explains for each kind who is affected and what to do', () => {
     const text = describeBreaks([renamed, removed]);
     expect(text.split('\n\n')).toHaveLength(2);
     expect(text).toContain('- GET /v1/tasks: it was removed\n  Clients that call it get 404 or 405. Keep it');
@@ -13,7 +13,7 @@ describe('describeBreaks', () => {
 });
 
 describe('sortBreaks', () => {
-  it('takes out what was accepted, and finds what was accepted for nothing', () => {
+  it('removes accepted breaks, and finds unused acceptances', () => {
     const accepted = {
       'GET /v1/tasks: it was removed': 'it has no callers',
       'GET /v1/runs: it was removed': 'the same',

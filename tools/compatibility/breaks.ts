@@ -1,4 +1,4 @@
-// What breaks whom, and what to do instead.
+// Kinds of breaking changes: who is affected, and what to do instead.
 const KINDS = {
   operation: {
     breaks: 'Clients that call it get 404 or 405.',
@@ -38,9 +38,9 @@ export type Break = { kind: Kind; location: string; what: string };
 export const nameOf = ({ location, what }: Break): string => `${location}: ${what}`;
 
 export function describeBreaks(breaks: readonly Break[]): string {
-  const groups = Object.entries(KINDS).flatMap(([kind, { breaks: whom, instead }]) => {
+  const groups = Object.entries(KINDS).flatMap(([kind, { breaks: affected, instead }]) => {
     const lines = breaks.filter((found) => found.kind === kind).map((found) => `  - ${nameOf(found)}`);
-    return lines.length === 0 ? [] : [[...lines, `  ${whom} ${instead}`].join('\n')];
+    return lines.length === 0 ? [] : [[...lines, `  ${affected} ${instead}`].join('\n')];
   });
   return groups.join('\n\n');
 }

@@ -26,7 +26,7 @@ if (refused.length > 0)
 ${describeBreaks(refused)}
 
 /v1 only adds. To break clients on purpose, add the line after "- " to ${acceptedName} as a key with the reason
-as its value, and tell users in CHANGELOG.md.`);
+as its value, and announce it in CHANGELOG.md.`);
 for (const name of stale) console.error(`${acceptedName} accepts what is not a break; remove the entry: ${name}`);
 
 const counts = `${refused.length} breaking changes, ${breaks.length - refused.length} accepted`;

@@ -89,7 +89,7 @@ function compareStatuses({ location, old, now, isSent, walks }: OperationPair): 
     if (!after) return [make('status', location, `the status ${status} was removed`)];
     return compareResponses(walk, `${location}, ${status}`, walk.old.resolve(node), walk.now.resolve(after));
   });
-  // Further errors are no break: each has the envelope of all, and clients treat unknown ones by their class.
+  // Additional errors do not break clients: they share the envelope, and clients handle unknown ones by status class.
   const added = Object.keys(newOnes).filter((status) => isSent && isSuccess(status) && !oldOnes[status]);
   return [...kept, ...added.map((status) => make('status', location, `the success status ${status} is new`))];
 }
@@ -109,7 +109,7 @@ function compareHeaders(walk: Walk, location: string, old: Header, now: Header):
   return before.required && !after.required ? [...found, make('response', location, 'it can now be missing')] : found;
 }
 
-/** Each published way in has to stay one: the new document asks for no other scheme or scope. */
+/** Published ways to authenticate must stay valid: the new document requires no other scheme or scope. */
 function compareSecurity({ location, old, now, walks }: OperationPair): Break[] {
   const { request: walk } = walks;
   const before = waysIn(old.security ?? walk.old.document.security);
@@ -131,7 +131,7 @@ const nameWay = (way: SecurityRequirement): string =>
     .join(' and ') || 'a call without a credential';
 
 export function compareSchemes({ old, now }: Walk): Break[] {
-  // Words are for people, and who knows of no new scope asks for none.
+  // Descriptions do not matter, and clients that do not know a new scope do not request it.
   const bare = (scheme: object = {}): object =>
     JSON.parse(
       JSON.stringify(scheme, (key, value: unknown) => (key === 'description' || key === 'scopes' ? undefined : value)),

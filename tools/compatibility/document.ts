@@ -55,7 +55,7 @@ const asList = (value: unknown): readonly unknown[] => (Array.isArray(value) ? v
 const inBoth = (left: unknown, right: unknown): unknown[] =>
   asList(left).filter((value) => asList(right).some((other) => isDeepStrictEqual(value, other)));
 
-/** What holds when a keyword stands in two schemas that both apply. `right` is the outer one: its annotations win. */
+/** The intersection of a keyword in two schemas that both apply. `right` is the outer one: its annotations win. */
 function mergeKeyword(keyword: string, left: unknown, right: unknown): unknown {
   if (keyword === 'required') return [...new Set([...asList(left), ...asList(right)])];
   if (keyword === 'type' || keyword === 'enum') return inBoth(left, right);
@@ -84,7 +84,7 @@ function merge(left: Schema, right: Schema): Schema {
 
 export type DocumentReader = ReturnType<typeof createReader>;
 
-/** Reads one document. The same node always gives the same object, so that a comparison knows where it has been. */
+/** Reads one document. The same node always returns the same object, so that a comparison can detect cycles. */
 export function createReader(document: OpenApi) {
   const flattened = new WeakMap<object, Schema>();
   const variantLists = new WeakMap<object, readonly Schema[]>();
@@ -118,7 +118,7 @@ export function createReader(document: OpenApi) {
     return flat;
   }
 
-  /** The alternatives of a flat schema, each with what stands beside them; the schema itself when it has none. */
+  /** The alternatives of a flat schema, each merged with its sibling keywords; the schema itself when it has none. */
   function variantsOf(flat: Schema): readonly Schema[] {
     const { anyOf, oneOf, ...rest } = flat;
     const alternatives = anyOf ?? oneOf;

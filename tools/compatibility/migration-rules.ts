@@ -1,7 +1,7 @@
-// Old and new processes run on one database while a version is rolled out, and go on writing while its migrations are applied:
-// see docs/operate/upgrade.md. Squawk finds what would break or lock them; the rules here are for what it does not look at.
+// Old and new processes run on one database during a rollout, and go on writing while migrations are applied: see
+// docs/operate/upgrade.md. Squawk finds statements that break or lock them; these rules cover what it does not check.
 
-/** What stands before a statement on purpose: `-- contract: <since when nothing uses it>`. */
+/** The comment before an intended statement: `-- contract: <since when nothing uses it>`. */
 const mark = /^--\s*contract:[^\S\n]*\S{3}/im;
 const rules: readonly (readonly [RegExp, string])[] = [
   [/^DROP\s+(?:VIEW|TYPE|SCHEMA|SEQUENCE)\b/i, 'drops a view, type, schema or sequence'],
@@ -9,7 +9,7 @@ const rules: readonly (readonly [RegExp, string])[] = [
   [/^ALTER\s+(?:TABLE|VIEW)\b[^]*\bDROP\s+DEFAULT\b/i, 'drops a default'],
 ];
 
-/** What old processes could not go on with, statement by statement. Bodies of functions change nothing when they are made. */
+/** Findings for old processes, statement by statement. Bodies of functions are ignored. */
 export function contractSteps(sql: string): string[] {
   const statements = sql.replaceAll(/\$(\w*)\$[^]*?\$\1\$/g, "''").split(/;[^\S\n]*(?:\n|$)/);
   return statements.flatMap((statement) => {

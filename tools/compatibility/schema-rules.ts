@@ -1,4 +1,4 @@
-// One keyword after another: does the new schema break those who know the old one? Unions and parts are left to the comparison.
+// One keyword after another: does the new schema break users of the old one? Unions are left to the comparison.
 import { isDeepStrictEqual } from 'node:util';
 import { DESCRIPTIVE, type DocumentReader, type Schema } from './document.ts';
 
@@ -13,7 +13,7 @@ const quote = (values: readonly unknown[]): string => values.map((value) => JSON
 const without = (values: readonly unknown[], others: readonly unknown[]): unknown[] =>
   values.filter((value) => !others.some((other) => isDeepStrictEqual(value, other)));
 
-/** The types that a value may have, `integer` beside each `number`. */
+/** The types that a value may have, with `integer` next to each `number`. */
 function typesOf(schema: Schema): readonly string[] {
   const values = valuesOf(schema);
   const named = schema.type === undefined ? (values?.map(typeOf) ?? TYPES) : [schema.type].flat();
@@ -62,7 +62,7 @@ const valueRule: Rule = ({ direction, old, now }) => {
 const LOWER = ['minimum', 'exclusiveMinimum', 'minLength', 'minItems', 'minProperties'];
 const UPPER = ['maximum', 'exclusiveMaximum', 'maxLength', 'maxItems', 'maxProperties'];
 
-/** Bounds of what clients read may move: they say what is, and a raised limit of a request shows there as well. */
+/** Bounds of what clients read may move: they are facts, and raised limits of requests appear there too. */
 const boundRule: Rule = ({ direction, old, now }) => {
   if (direction === 'response') return [];
   const tighter = (keyword: string, sign: 1 | -1): boolean => {
@@ -81,7 +81,7 @@ const sentRule: Rule = ({ direction, old, now }) =>
       direction === 'request' && now[keyword] !== undefined && !isDeepStrictEqual(old[keyword], now[keyword]),
   ).map((keyword) => `${keyword} was ${old[keyword] === undefined ? 'added' : 'changed'}`);
 
-/** Generators make other types of another format. */
+/** Generators map formats to types. */
 const formatRule: Rule = ({ old, now }) =>
   old['format'] === now['format']
     ? []
@@ -119,7 +119,7 @@ const JUDGED = new Set([
   ...[...LOWER, ...UPPER, ...SENT, 'required', 'properties', 'additionalProperties', 'items', 'anyOf', 'oneOf'],
 ]);
 
-/** Better a false alarm than a keyword that is never checked. */
+/** A false alarm is better than an unchecked keyword. */
 const unknownRule: Rule = ({ old, now }) =>
   [...new Set([...Object.keys(old), ...Object.keys(now)])]
     .filter((keyword) => !JUDGED.has(keyword) && !keyword.startsWith('x-'))

@@ -1,4 +1,4 @@
-// Programs of tools/contract/client are written as an outsider writes them: against the document, with nothing of this repository.
+// Programs of tools/contract/client are written as a third party would: against the document, without this repository.
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Counts } from '../npm-test/test-plan.ts';

@@ -1,4 +1,4 @@
-// `npm run test:contract [--all] [suite …]`: foreign tools hold a live system to the document that it serves.
+// `npm run test:contract [--all] [suite …]`: third-party tools compare a live system with the document that it serves.
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { findFreePorts, startOwnSystem } from '@eas/testing/own-system';
@@ -99,7 +99,7 @@ async function main(): Promise<number> {
   }
 }
 
-/** What the system said is what is left of it to look at. */
+/** The output of the system, for the analysis of failures. */
 function keepLogs(logs: string): void {
   const file = join(contractFolder, 'tmp', 'system.log');
   writeFileSync(file, logs);

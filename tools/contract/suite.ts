@@ -15,14 +15,14 @@ export type Target = {
 export type Suite = {
   name: string;
   what: string;
-  /** Proves again what another one proves, or takes minutes: run with `--all` or by its name. */
+  /** Repeats the checks of another suite, or takes minutes: run with `--all` or by its name. */
   isForReleases?: boolean;
   /** Has a stage of its own before a release: run by its name alone. */
   isOwnStage?: boolean;
   run(target: Target): Promise<Counts>;
 };
 
-/** One check that passed or failed; what a failure has to say is printed. */
+/** One check that passed or failed; details of failures are printed. */
 export function oneCheck(isMet: boolean, output: string): Counts {
   if (!isMet) process.stdout.write(`${output.trim()}\n`);
   return { passed: isMet ? 1 : 0, failed: isMet ? 0 : 1, skipped: 0 };
@@ -38,12 +38,12 @@ export function addCounts(all: readonly Counts[]): Counts {
   return sum;
 }
 
-/** A program of the machine is not there: loud outside CI, a failure inside. */
+/** A program is missing on the machine: a warning outside CI, a failure inside. */
 export function missing(program: string): Counts {
   return { ...notRun(`${program} is not on PATH`), failed: isCi ? 1 : 0 };
 }
 
-/** Loud, and no failure: the suite needs something that a machine may lack. */
+/** A warning, not a failure: the suite needs something that a machine may lack. */
 export function notRun(reason: string): Counts {
   const line = `${reason}: THIS SUITE WAS NOT RUN`;
   process.stdout.write(`${'!'.repeat(line.length + 8)}\n!!! ${line} !!!\n${'!'.repeat(line.length + 8)}\n`);

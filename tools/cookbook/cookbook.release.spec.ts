@@ -38,7 +38,7 @@ beforeAll(() => {
 });
 afterAll(() => rmSync(copy, { recursive: true, force: true }));
 
-it.each(recipes)('$title: the diff applies, and takes as many files as the page says', ({ diff, ...recipe }) => {
+it.each(recipes)('$title: the diff applies, and changes the stated number of files', ({ diff, ...recipe }) => {
   expect([recipe.added, recipe.changed]).toEqual([recipe.saidAdded, recipe.saidChanged]);
   expect(run('git', ['apply', '-C1', '--whitespace=nowarn'], diff)).toBe('');
 });

@@ -16,7 +16,7 @@ describe('recipesOf', () => {
     ).toEqual([{ title: 'A thing', diff: creation + edit, added: 1, changed: 1, saidAdded: 1, saidChanged: 1 }]);
   });
 
-  it('reads what the page says, right or wrong', () => {
+  it('reads the stated number, right or wrong', () => {
     expect(recipesOf(section('A thing', 'no new file, 2 edits', edit))).toEqual([
       { title: 'A thing', diff: edit, added: 0, changed: 1, saidAdded: 0, saidChanged: 2 },
     ]);

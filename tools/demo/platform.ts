@@ -12,9 +12,9 @@ const openers = [
   'signature-doc-example.taskCreated-minimal.json',
   'taskStatusUpdated.on-create.json',
 ];
-/** Changes of one task that would overtake the agents' work on it: they get a task of their own each. */
+/** Changes of one task that would race with the agents' work on it: each gets a task of its own. */
 const ownTask = ['taskStatusUpdated.on-create.json', 'taskDeleted.json'];
-/** The first body about its task says that somebody works on it there: the task waits and is not claimed. */
+/** The first payload about its task says that a person works on it there: the task waits and is not claimed. */
 const heldFirst = 'taskStatusUpdated.json';
 
 type Sample = { name: string; event: string; externalId: string | undefined; text: string };

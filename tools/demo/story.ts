@@ -37,7 +37,7 @@ export async function play({ baseUrl }: System, api: Api, verdict: Verdict): Pro
     const { steps } = await playRelease(api, agents, subscriber, verdict);
     await checkAgents(api, agents, verdict);
     await checkHeld(api, platform, subscriber, verdict);
-    // Beside those worked on there is the one that the platform holds. Of each role the REST API brought one.
+    // One task more than those worked on is held by the platform. Of each role the REST API created one.
     const stepsDone = steps.filter(({ status }) => status === 'completed');
     const completed = followed.length + stepsDone.length;
     const ofRole = (own: string) => 1 + stepsDone.filter(({ role }) => role === own).length;
@@ -185,7 +185,7 @@ async function checkPullRequest(api: Api, subscriber: Subscriber, verdict: Verdi
   );
 }
 
-/** A task in progress at the platform waits there, whatever else came about it, until the platform deletes it. */
+/** A task in progress at the platform waits there, whatever else happens to it, until the platform deletes it. */
 async function checkHeld(api: Api, platform: Platform, subscriber: Subscriber, verdict: Verdict): Promise<void> {
   const created = await subscriber.waitFor(isTicket(platform.heldId), stageTimeoutMs);
   verdict.expect('an update of an unknown task makes it', created !== undefined);
@@ -193,7 +193,7 @@ async function checkHeld(api: Api, platform: Platform, subscriber: Subscriber, v
   const task = await api.get(`/v1/tasks/${String(created.data['task_id'])}`, taskDetail);
   const isWaiting = task.status === 'created' || task.status === 'open';
   verdict.expect('a task in progress at the platform waits for it', isWaiting, task.status);
-  // The last event: the registration is of no use to a system that goes on.
+  // Last: a system that goes on has no use for the registration.
   subscriber.leave();
   const { status } = await platform.send(platform.heldDeleted);
   verdict.expect('the platform gets 200 for taskDeleted.json', status === 200, status);

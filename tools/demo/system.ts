@@ -1,7 +1,7 @@
 import { startOwnSystem } from '@eas/testing/own-system';
 import { makeDemoTenant } from './tenant.ts';
 
-/** Where the demo plays: in a tenant of its own, which goes when it stops. `tenant`: its slug on a system in use. */
+/** The system and tenant of the demo; the tenant is removed at the end. `tenant`: its slug on a system in use. */
 export type System = { baseUrl: string; apiKey: string; tenant: string | undefined; stop(): Promise<unknown> };
 
 /** The system at BASE_URL, else the one that runs here, else one brought up for the demo on a temporary folder. */

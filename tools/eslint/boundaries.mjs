@@ -1,7 +1,7 @@
-// Who may import whom: docs/architecture.md says it in words, this is what holds it. Every project carries one `type:` and one `scope:`.
+// Allowed imports between projects, as in docs/architecture.md. Every project has one `type:` and one `scope:`.
 const PLATFORM = ['contracts', 'core', 'db', 'queue', 'http', 'egress', 'runtime'].map((name) => `type:shared-${name}`);
 
-/** type → types it may import, besides its own project */
+/** type → types that it may import, in addition to its own project */
 export const TYPES = {
   'type:app': ['type:feature', ...PLATFORM],
   'type:feature': ['type:feature', 'type:shared-db', 'type:shared-contracts', 'type:shared-core'],
@@ -55,7 +55,7 @@ const testKitCircles = ['core', 'contracts', 'db', 'queue', 'http', 'egress', 'r
 
 const constraint = ([sourceTag, onlyDependOnLibsWithTags]) => ({ sourceTag, onlyDependOnLibsWithTags });
 
-/** What is published depends on no package at all. */
+/** Published packages depend on no package at all. */
 const noPackages = { sourceTag: 'type:package', bannedExternalImports: ['*'] };
 
 /** The boundary rule's entry; a spec may import the test kit as well. */

@@ -1,4 +1,4 @@
-// What only certain folders may touch. Each restriction is a value, so that a folder gets all except its own.
+// What only certain folders may use. Each restriction is a value, so that a folder gets all except its own.
 
 const wrappers = [
   { name: 'express', packages: ['express', 'helmet', 'pino-http'], library: '@eas/http' },
@@ -42,15 +42,15 @@ const syntax = {
   processEnv: [
     {
       selector: 'MemberExpression[object.name="process"][property.name="env"]',
-      message: 'Settings are read in config.ts and handed on.',
+      message: 'Settings are read in config.ts and passed as arguments.',
     },
     {
       selector: 'VariableDeclarator[init.name="process"] > ObjectPattern > Property[key.name="env"]',
-      message: 'Settings are read in config.ts and handed on.',
+      message: 'Settings are read in config.ts and passed as arguments.',
     },
     {
       selector: 'ImportDeclaration[source.value=/^(node:)?process$/] > ImportSpecifier[imported.name="env"]',
-      message: 'Settings are read in config.ts and handed on.',
+      message: 'Settings are read in config.ts and passed as arguments.',
     },
   ],
   queueBackEnd: [

@@ -1,4 +1,4 @@
-// The generator of Python clients, in a virtual environment beside the npm packages, where nothing looks at it.
+// The generator of Python clients, in a virtual environment next to the npm packages, outside of any check.
 import { createHash } from 'node:crypto';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';

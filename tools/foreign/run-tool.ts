@@ -1,13 +1,13 @@
-// Runs programs of others: where they are, what they may not do, and when they are ended.
+// Runs third-party programs: their location, forbidden network access, and time limits.
 import { spawn } from 'node:child_process';
 import { resolve } from 'node:path';
 
 export const repoFolder = resolve(import.meta.dirname, '../..');
-/** Packages of foreign tools alone are installed here, so that the service's own tree stays small. */
+/** Only third-party tools are installed here, so that the service's own packages stay few. */
 export const contractFolder = resolve(repoFolder, 'tools/contract');
 export const toolFile = (path: string): string => resolve(contractFolder, 'node_modules', path);
 
-/** None of the tools may report usage or look for updates. */
+/** No tool may report usage or check for updates. */
 const quietEnv = {
   DO_NOT_TRACK: '1',
   SCARF_ANALYTICS: 'false',

@@ -9,7 +9,7 @@ type EntryPoint = {
   method: string;
   path: string;
   headers: Readonly<Record<string, string>>;
-  /** Inputs, each with the status that it gets as it is: it reached what it is meant for. */
+  /** Inputs, each with its expected status, which proves that it reached its target. */
   corpus: readonly (readonly [status: number, input: string])[];
   /** Where the input goes; the body unless it is a header or the query. */
   in?: 'query' | { header: string; body: string };
@@ -155,7 +155,7 @@ const entryPoints: readonly EntryPoint[] = [
 
 type FuzzOptions = { seconds: number; random: () => number; only: string };
 
-/** The entryPoints of a whole system of its own: any response below 500 but 429 handles an input, and the system has to stay up. */
+/** The entry points of a separate system, which must stay up: any response below 500 except 429 handles an input. */
 export async function fuzzEntryPoints({ seconds, random, only }: FuzzOptions): Promise<[string, FuzzResult][]> {
   const chosen = entryPoints.filter(({ name }) => name.startsWith(only));
   if (chosen.length === 0) return [];
@@ -204,7 +204,7 @@ async function fuzzEntryPoint(
     }
   };
   await Promise.all([work(), work(), work(), work()]);
-  // It still works: a system that responds 503 to everything by now has not handled what it was sent.
+  // It still works: a system that always responds with 503 would not have handled its input.
   result.finding ??= await findWrong(entryPoint, baseUrl, apiKey);
   return result;
 }
@@ -224,7 +224,7 @@ async function findWrong(entryPoint: EntryPoint, baseUrl: string, apiKey: string
   return undefined;
 }
 
-/** Gives what is wrong. */
+/** Returns the finding. */
 async function sendChanged(
   entryPoint: EntryPoint,
   baseUrl: string,
@@ -233,11 +233,11 @@ async function sendChanged(
 ): Promise<Error | undefined> {
   const { status, received } = await send(entryPoint, baseUrl, apiKey, input);
   if (status === 503) return void (await sleep(100));
-  // A limit hides what is behind it.
+  // A rate limit would hide later code.
   return status >= 500 || status === 429 ? new Error(`${status}: ${received}`) : undefined;
 }
 
-/** A key beside it would be what counts. */
+/** A second key would be used instead. */
 const isAboutAuthorization = (place: EntryPoint['in']) => typeof place === 'object' && place.header === 'authorization';
 
 type Received = { status: number; received: string };

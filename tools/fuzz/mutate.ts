@@ -9,7 +9,7 @@ export function createRandom(seed: number): () => number {
   };
 }
 
-/** What parsers of text stumble over. */
+/** Texts that parsers often handle wrongly. */
 const tokens = [
   '',
   '\0',

@@ -12,10 +12,10 @@ export type FuzzResult = {
 
 const batchSize = 50;
 const maxKept = 2_000;
-/** So long may no input of at most 8 KiB take, whatever it is. Generous, as machines are shared. */
+/** The maximum time for an input of up to 8 KiB. Generous, as machines are shared. */
 const maxMs = 250;
 
-/** Changes inputs for so long, and goes on with those that ran something new. Stops at the first finding. */
+/** Mutates inputs for this long, and keeps those that ran new code. Stops at the first finding. */
 export async function runTarget(
   { corpus, check }: FuzzTarget,
   { seconds, random, coverage }: { seconds: number; random: () => number; coverage: Coverage },

@@ -1,4 +1,4 @@
-// Every command of README.md and docs/guide runs, and shows what the page says, in each shell that it may be pasted into.
+// Every command of README.md and docs/guide runs and prints what the page shows, in each common shell.
 import { globSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';

@@ -42,7 +42,7 @@ async function startPgBouncer(direct: URL, role: { name: string; password: strin
     ['listen_port = 6432', `listen_port = ${port}`],
     ['auth_type = scram-sha-256', 'auth_type = trust'],
     ['/etc/pgbouncer/userlist.txt', users],
-    // Fewer connections than transactions: statements meet connections that did not prepare them.
+    // Fewer connections than transactions: statements run on connections that did not prepare them.
     ['default_pool_size = 20', 'default_pool_size = 3'],
   ];
   let ini = blockOf('ini');
@@ -145,7 +145,7 @@ const test = useTestDatabase();
     expect(tenants.map(({ id }) => id)).toEqual(['tnt_pooled']);
   });
 
-  it('wakes who listens when a transaction commits', async () => {
+  it('notifies listeners when a transaction commits', async () => {
     const woken: string[] = [];
     const stop = database.listener.on('stream', (key) => woken.push(key));
     await eventually(async () => {
@@ -155,7 +155,7 @@ const test = useTestDatabase();
     stop();
   });
 
-  it('ends in Postgres what a client no longer waits for', async () => {
+  it('cancels statements in Postgres that a client no longer waits for', async () => {
     const gone = new AbortController();
     const reading = database.dbOf('tnt_pooled', { signal: gone.signal }).query('SELECT pg_sleep(60) AS pooled');
     const countSql = `SELECT count(*)::int AS n FROM pg_stat_activity WHERE query LIKE '%AS pooled' AND state = 'active'`;

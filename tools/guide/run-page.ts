@@ -12,7 +12,7 @@ const pageTimeoutMs = 240_000;
 export type Substitutions = Readonly<Record<string, string>>;
 type Session = { shell: string; substitutions: Substitutions; env: NodeJS.ProcessEnv };
 
-/** In one shell. Gives a line for each block that failed or showed something else; a failed command ends the page. */
+/** In one shell. Returns a line for each block that failed or printed something else; a failed command ends the page. */
 export async function runPage(file: string, session: Session): Promise<string[]> {
   const blocks = readBlocks(file, session.substitutions).filter(({ mode }) => mode === 'run' || mode === 'fails');
   const folder = mkdtempSync(join(tmpdir(), 'eas-guide-'));

@@ -31,7 +31,7 @@ describe('differenceOf, JSON', () => {
 });
 
 describe('differenceOf, text', () => {
-  it('looks for the shown lines in their order', () => {
+  it('finds the shown lines in their order', () => {
     expect(differenceOf('text', 'a…\nc', 'abc\nb\nc\n')).toBeUndefined();
     expect(differenceOf('text', 'c\na…', 'abc\nb\nc\n')).toBe('no line like: a…');
     expect(differenceOf('text', '(1)', '1')).toBe('no line like: (1)');

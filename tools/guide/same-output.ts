@@ -1,4 +1,4 @@
-// Whether an output is what a page shows, loosely: shown keys and values must be there, `…` stands for anything.
+// Compares an output with a page, loosely: shown keys and values must be there, `…` matches anything.
 
 /** The first difference in words, or undefined. */
 export function differenceOf(kind: 'json' | 'text', shown: string, output: string): string | undefined {
@@ -9,7 +9,7 @@ export function differenceOf(kind: 'json' | 'text', shown: string, output: strin
   return differenceIn(expected, actual, '');
 }
 
-/** Shown lines must come in their order; others may stand between them. */
+/** Shown lines must come in their order; others may be in between. */
 function missingLine(shown: string, output: string): string | undefined {
   const lines = output.split('\n');
   let next = 0;

@@ -1,4 +1,4 @@
-// What every app needs next to its pods: an object that is missing is no fault for a schema.
+// Objects that every app needs next to its pods: schemas do not notice a missing object.
 import type { QueueName } from '@eas/contracts';
 import { appNames } from './app-names.ts';
 import { type KubernetesObject, type Labels, type Selector, titleOf, workloadsOf } from './objects.ts';

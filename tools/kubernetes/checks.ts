@@ -1,4 +1,4 @@
-// Every check of a rendering, and a broken rendering that it has to find: a check that finds nothing must be able to.
+// Every check of a rendering, and a broken rendering that it must find.
 import type { KubernetesObject } from './objects.ts';
 import { bodyFindings, graceFindings, hardeningFindings, portFindings, readTimeoutFindings } from './pod-rules.ts';
 import { imageFindings, queueFindings, serviceVersion } from './names.ts';

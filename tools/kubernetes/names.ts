@@ -1,4 +1,4 @@
-// Names in the manifests that stand elsewhere too: queues, the version.
+// Names in the manifests that are defined elsewhere too: queues, the version.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { queues } from '@eas/contracts';

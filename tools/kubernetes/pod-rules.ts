@@ -1,4 +1,4 @@
-// What every pod must be, whatever made it: locked down, stopped after its drain, probed where the app listens.
+// Rules for every pod, from any source: locked down, stopped after its drain, probed where the app listens.
 import { maxReceiverBodyBytes } from '@eas/http';
 import { containersOf, type Container, type KubernetesObject, titleOf, workloadsOf } from './objects.ts';
 import type { Given } from './settings-given.ts';

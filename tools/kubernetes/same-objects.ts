@@ -1,4 +1,4 @@
-// Kustomize and Helm have to make the same objects: what only one of them adds is left out, the rest is compared as a whole.
+// Kustomize and Helm must make the same objects: additions of the tools are left out, the rest is compared completely.
 import { isDeepStrictEqual } from 'node:util';
 import type { KubernetesObject } from './objects.ts';
 

@@ -17,7 +17,7 @@ for (const os of ['darwin', 'linux', 'freebsd', 'openbsd', 'netbsd', 'sunos', 'a
   OS[os] = os;
 const CPU = ['arm64', 'x64', 'ia32', 'arm', 'ppc64', 's390x', 'riscv64', 'loong64', 'wasm32', 'mips64el'];
 
-/** The folders in which Node would look for `name` on behalf of the package at `path`, nearest first. */
+/** The folders in which Node searches `name` for the package at `path`, nearest first. */
 function candidates(path: string, name: string): string[] {
   const found: string[] = [];
   for (let at = path; ; at = at.slice(0, Math.max(at.lastIndexOf('/node_modules/'), 0))) {

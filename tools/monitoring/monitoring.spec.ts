@@ -98,7 +98,7 @@ describe('an alert', () => {
 describe('the runbook', () => {
   const sections = runbook.split(/^## /m).slice(1);
 
-  it('says for each alert what it means, what to look at and what to do', () => {
+  it('explains each alert: its meaning, what to check and what to do', () => {
     const short = sections.filter((text) => !/\*\*Meaning\.\*\*[^]+\*\*Look at\.\*\*[^]+\*\*Do\.\*\*/.test(text));
     expect(short).toEqual([]);
   });

@@ -4,7 +4,7 @@ const folder = '/dev/shm';
 /** Databases of some systems side by side and profiles of browsers take a tenth of it. */
 const neededBytes = 4 * 1_024 ** 3;
 
-/** What a machine says of its folders in memory. */
+/** Facts about the machine's in-memory folder. */
 export type Machine = { mounts(): string; freeBytes(folder: string): number; freeMemory(): number };
 
 const thisMachine: Machine = {
@@ -14,8 +14,8 @@ const thisMachine: Machine = {
 };
 
 /**
- * A folder in memory for what is not needed after a run of the tests, or undefined where there is none with room whose
- * files may be executed. A database is made there in a fifth of the time that it takes on a disk.
+ * The in-memory folder for temporary files of a test run; undefined if there is none with enough space and executable files.
+ * A database is created there in a fifth of the time that it takes on a disk.
  */
 export function findMemoryFolder({ mounts, freeBytes, freeMemory }: Machine = thisMachine): string | undefined {
   try {

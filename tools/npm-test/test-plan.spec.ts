@@ -56,7 +56,7 @@ describe('mayMatch', () => {
 });
 
 describe('redisSuitesOf', () => {
-  it('takes what depends on the queue store, wherever it lies', () => {
+  it('finds suites that depend on the queue store in any folder', () => {
     const files = globSync('{apps,libs}/**/*.{int,e2e}.spec.ts', { cwd: resolve(import.meta.dirname, '../..') });
     const taken = redisSuitesOf(files);
     for (const name of [

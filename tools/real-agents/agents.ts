@@ -38,7 +38,7 @@ export const triedAgents: readonly TriedAgent[] = Object.entries(packages).map((
   what: `${name}@${dependencies[name]}`,
 }));
 
-/** `bins`: folders that programs are looked for in first. */
+/** `bins`: folders that are searched first for programs. */
 export type Site = { home: string; modelUrl: string; bins?: readonly string[] | undefined };
 type Prepare = (site: Site) => Record<string, string>;
 

@@ -53,7 +53,7 @@ export function createArena(parts: Parts) {
     isRecorded,
     model,
     ...api,
-    /** A task of a project with so many repositories. */
+    /** A task of a project with this number of repositories. */
     async addWork(script: string, more: MoreWork = {}): Promise<Work> {
       const { count = 1, checks = [], files, title = 'Say hello', description = 'Write hello.txt.', contract } = more;
       const role = `${agent}-${script}-${(works += 1)}`;

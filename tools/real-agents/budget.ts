@@ -1,4 +1,4 @@
-// A budget that is used up in the middle of a turn, and what an agent could collect meanwhile.
+// A budget that is used up in the middle of a turn, and what an agent could do until then.
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Json } from './api.ts';

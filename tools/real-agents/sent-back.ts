@@ -1,4 +1,4 @@
-// Work that is handed in and comes back: what is wrong with it reaches the session in which it was done.
+// Submitted work that is sent back: the findings reach the session in which it was done.
 import { execFileSync } from 'node:child_process';
 import { createHmac, randomBytes } from 'node:crypto';
 import type { Json } from './api.ts';

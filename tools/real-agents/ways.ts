@@ -1,4 +1,4 @@
-// What is done with a task, and what must be true when it is over. Each throws what is not.
+// Steps of a test with a task, and its expected results. Each throws when one is not met.
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Arena, Work } from './arena.ts';
 import { pushedFile } from './remote.ts';

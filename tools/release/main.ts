@@ -1,4 +1,4 @@
-// `npm run test:release [stage …]`: what is proved before a release. All stages run, whatever fails; each of them writes
+// `npm run test:release [stage …]`: the checks before a release. All stages run, even after failures; each of them writes
 // its row of docs/release-report.md.
 import { execFileSync, spawn } from 'node:child_process';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';

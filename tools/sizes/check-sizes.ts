@@ -1,4 +1,4 @@
-// Prints how long files and functions are and how much is comment, and fails when they have grown too much.
+// Prints the lengths of files and functions and the share of comments, and fails when they exceed their limits.
 import { globSync, readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { quantileOf, sizesOf } from './sizes.ts';

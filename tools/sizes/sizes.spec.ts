@@ -28,7 +28,7 @@ describe('sizesOf', () => {
 });
 
 describe('quantileOf', () => {
-  it('gives the value that so many do not exceed', () => {
+  it('returns the value that this share does not exceed', () => {
     expect(quantileOf([5, 1, 4, 2, 3, 6, 7, 8, 9, 10], 0.9)).toBe(9);
     expect(quantileOf([], 0.5)).toBe(0);
   });

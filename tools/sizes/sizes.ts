@@ -1,4 +1,4 @@
-// How long files and functions are, and how much of the code is comment.
+// Lengths of files and functions, and the share of comments.
 import ts from 'typescript';
 
 export type FileSizes = { lines: number; functions: readonly number[]; commentLines: number };
@@ -17,7 +17,7 @@ export function sizesOf(text: string, name = 'file.ts'): FileSizes {
   return { lines: lines.length, functions, commentLines: countComments(lines) };
 }
 
-/** Arrow functions of an expression are part of what they stand in, as are the callbacks of a test. */
+/** Arrow functions of an expression count towards their enclosing function, as do the callbacks of a test. */
 function isFunction(node: ts.Node): boolean {
   if (ts.isArrowFunction(node)) return ts.isBlock(node.body) && ts.isVariableDeclaration(node.parent);
   return ts.isFunctionDeclaration(node) || ts.isMethodDeclaration(node) || ts.isConstructorDeclaration(node);

@@ -76,7 +76,7 @@ export const testAgents = (run: string) =>
       await done(agent.POST('/v1/agents/{agent_id}/claims', nothing));
     });
 
-    it('ask, are answered, leave a checkpoint and hand over', async () => {
+    it('ask, are answered, leave a checkpoint and hand off', async () => {
       const body = { title: 'Ask', description: 'To be asked', assigned_role: role };
       const task = await ok(api.POST('/v1/tasks', { body }), 201);
       const { lease_id, fencing_token } = (await claim(agentId, role)).lease;
@@ -114,7 +114,7 @@ export const testAgents = (run: string) =>
       await ok(api.POST('/v1/leases/{lease_id}/artifacts', { ...lease, body: made }));
       const over = { fencing_token, to: { role }, summary: 'For the next.' };
       await ok(api.POST('/v1/leases/{lease_id}/handoff', { ...lease, body: over }));
-      // Who hands a task over, or gives it back, is the last to get it again.
+      // The agent that hands a task off or gives it back is the last to get it again.
       const next = await ok(api.POST('/v1/agents', { body: { name: 'Next', role } }), 201);
       const again = await claim(next.id, role);
       const artifacts = await ok(api.GET('/v1/tasks/{task_id}/artifacts', path('task_id', task.id)));

@@ -1,4 +1,4 @@
-// The client that openapi-typescript and openapi-fetch make of the served document, as anybody would.
+// The client that openapi-typescript and openapi-fetch generate from the served document.
 import createClient, { type Middleware } from 'openapi-fetch';
 import type { paths } from '../tmp/api.d.ts';
 
@@ -10,7 +10,7 @@ const env = (name: string): string => {
 
 export const baseUrl = env('CONTRACT_BASE_URL');
 const apiKey = env('CONTRACT_API_KEY');
-/** A validating proxy stands between: it responds to malformed requests itself. */
+/** A validating proxy is in between: it responds to malformed requests itself. */
 export const isProxied = process.env['CONTRACT_PROXIED'] === 'true';
 
 /** "get /v1/tasks": every operation that was called. */

@@ -1,4 +1,4 @@
-// Part of rest.test.ts: what became of events at a webhook, and how they get there again.
+// Part of rest.test.ts: results of deliveries to a webhook, and how to repeat them.
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { type AddressInfo, createServer } from 'node:net';
@@ -36,7 +36,7 @@ export const testDeliveries = () =>
       });
     });
 
-    it('are read with their attempts, and stand at their event', async () => {
+    it('are read with their attempts, and listed with their event', async () => {
       const delivery = await ok(api.GET('/v1/deliveries/{delivery_id}', path('delivery_id', deliveryId)));
       assert.equal(delivery.history[0]?.number, 1);
       assert.equal(delivery.request.headers['webhook-id'], delivery.event_id);

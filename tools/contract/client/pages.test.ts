@@ -35,7 +35,7 @@ it('a person signs in, makes a key that works, and revokes it', async () => {
     await page.getByRole('button', { name: 'Revoke' }).click();
     await page.getByRole('button', { name: 'Revoke the key' }).click();
     await page.getByText('revoked', { exact: true }).waitFor();
-    // What was asked within that time counts, however late the answer comes.
+    // A check that began within that time counts, however late its result.
     const deadline = Date.now() + 4_000;
     for (let isLate = false; (await statusOf(key)) !== 401; await page.waitForTimeout(100)) {
       if (isLate) throw new Error('the key still works after 4 s');
@@ -49,8 +49,8 @@ it('a person signs in, makes a key that works, and revokes it', async () => {
 const axeSource = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
 /**
- * What axe finds against WCAG 2.1 A and AA on the page as it stands: rule, number of elements, the first of them. In dark
- * colours it examines the contrast: nothing else differs.
+ * Findings of axe for WCAG 2.1 A and AA on the page in its present state: rule, number of elements, the first of them. Dark
+ * colours are checked for contrast only: nothing else differs.
  */
 async function axeFindings(page: Page, scheme: 'light' | 'dark'): Promise<string[]> {
   await page.evaluate(axeSource);

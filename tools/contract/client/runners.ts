@@ -22,7 +22,7 @@ export const testRunners = (run: string) =>
       assert.deepEqual([preset, running], [null, 0]);
     });
 
-    it('learn that they are to end, and leave', async () => {
+    it('are notified that they are to end, and leave', async () => {
       const one = path('runner_id', runnerId);
       assert.ok((await ok(api.POST('/v1/runners/{runner_id}/drain', one))).draining);
       const beat = { ...one, body: { running: 1 } };
@@ -34,7 +34,7 @@ export const testRunners = (run: string) =>
 
 export const testLocalRunners = () =>
   describe('runners on the machine of the service', () => {
-    it('are listed with the coding agents that are looked for', async () => {
+    it('are listed with the supported coding agents', async () => {
       const { available, agents, runners } = await ok(api.GET('/v1/local-runners'));
       assert.deepEqual([available, runners], [true, []]);
       assert.ok(agents.every(({ preset, title }) => preset !== undefined && title !== undefined));

@@ -1,5 +1,5 @@
-// The generators whose clients compile and play before a release, and their versions. npm's and PyPI's of the other suites
-// stand in tools/contract/package.json and client/python/requirements.txt.
+// The generators whose clients compile and run before a release, and their versions. Packages of npm and PyPI for the
+// other suites are in tools/contract/package.json and client/python/requirements.txt.
 import { join } from 'node:path';
 import { contractFolder, toolFile } from '../../foreign/run-tool.ts';
 import { type Copy, forOgen, withoutWebhooks } from './document-copies.ts';

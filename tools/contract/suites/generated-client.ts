@@ -3,7 +3,7 @@ import { runClientProgram } from '../client-program.ts';
 import { contractFolder, runScript } from '../../foreign/run-tool.ts';
 import { addCounts, oneCheck, type Suite } from '../suite.ts';
 
-/** A client made of the document alone: it has to compile, and to say the truth about the live system. */
+/** A client generated from the document alone: it must compile, and match the live system. */
 export const generatedClient: Suite = {
   name: 'client',
   what: 'a client generated from the document compiles and works',

@@ -1,7 +1,7 @@
 import { runClientProgram } from '../client-program.ts';
 import type { Suite } from '../suite.ts';
 
-/** The document that the service was written from, read by hand: neither our schemas nor a generated client take part. */
+/** Tests of the interface document, written by hand: neither our schemas nor a generated client are used. */
 export const interfaceDocument: Suite = {
   name: 'interface',
   what: 'each statement of the interface document holds over plain HTTP',

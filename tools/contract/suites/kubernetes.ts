@@ -24,7 +24,7 @@ import { installPythonTools } from '../../foreign/python-tools.ts';
 import { findOnPath } from '@eas/testing/programs';
 import { addCounts, missing, oneCheck, type Suite } from '../suite.ts';
 
-/** A check that finds nothing has passed. */
+/** A check without findings has passed. */
 const none = (title: string, findings: readonly string[]): Counts =>
   oneCheck(findings.length === 0, `${title}:\n  ${findings.slice(0, 20).join('\n  ')}`);
 
@@ -36,7 +36,7 @@ async function runChecks(checks: readonly Check[], { name, objects }: Rendering)
   return all;
 }
 
-/** Each check has to find its fault, or it says nothing about the renderings either. */
+/** Each check must find a planted fault, or it proves nothing about the renderings. */
 async function runCanaries(checks: readonly Check[], objects: readonly KubernetesObject[]): Promise<Counts[]> {
   const all: Counts[] = [];
   for (const check of checks) {

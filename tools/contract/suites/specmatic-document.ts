@@ -1,4 +1,4 @@
-// Specmatic makes requests of schemas alone. What no schema can say is taken out of its copy of the document, each for a reason.
+// Specmatic derives requests from schemas alone. What schemas cannot express is removed from its copy of the document.
 type Schema = {
   type?: string | string[];
   properties?: Record<string, Schema>;
@@ -26,10 +26,10 @@ const leftOut: readonly [pattern: RegExp, why: string][] = [
   [/\/leases\/|\/claims$/, 'a lease has a token that each change of hands makes worthless'],
   [/\/runs\/\{run_id\}\/(cancel|pause|resume)$/, 'works in one state alone, and leaves it'],
   [/\/retry$|\/approve$|\/reject$|\/rotate|\/resend$|\/replays/, 'works in one state alone, and leaves it'],
-  [/\/inputs\/\{input_id\}/, 'an input stands under a lease'],
-  [/\/artifacts\/\{artifact_id\}/, 'an artifact stands under a lease'],
+  [/\/inputs\/\{input_id\}/, 'an input belongs to a lease'],
+  [/\/artifacts\/\{artifact_id\}/, 'an artifact belongs to a lease'],
   [/ \/v1\/local-runners/, 'would start and end processes on this machine'],
-  [/\/permissions\/\{permission_id\}/, 'a permission stands under an answer'],
+  [/\/permissions\/\{permission_id\}/, 'a permission belongs to an answer'],
   [/\/inbound-events\/\{|\/inbound-replays/, 'another system has to send one'],
   [/\/reconciliations\//, 'another system has to list tasks for one'],
   [/\/agents\/me(\/leases)?$/, 'is for the key of an agent'],
@@ -91,7 +91,7 @@ export function documentForSpecmatic(
   return copy;
 }
 
-/** A copy of what a reference stands for: what is changed for one operation stays the same for others. */
+/** A copy of the target of a reference: a change for one operation must not affect others. */
 function found<T extends object>(document: ContractDocument, part: T | Ref): T {
   if (!('$ref' in part) || typeof part.$ref !== 'string') return part as T;
   const steps = part.$ref.split('/').slice(1);
@@ -133,7 +133,7 @@ function prepareBody(schema: Schema): void {
     if (!schema.required?.includes(name) && typeof field.type === 'string') {
       field.type = [field.type, 'null'];
       if (field.enum) field.enum.push(null);
-      // Specmatic takes this beside a single type alone; what is left out means the same.
+      // Specmatic accepts this next to a single type only; leaving it out means the same.
       delete field.additionalProperties;
     }
 }

@@ -15,7 +15,7 @@ const workflow = {
   steps: [{ id: 'only', name: 'Only', role: 'specmatic-run', task: { title: 'Only', description: 'For Specmatic' } }],
 };
 
-/** A made resource; its id is what a path parameter stands for, also in the paths that follow. */
+/** A created resource; its id fills a path parameter, also in the paths that follow. */
 const seeds: readonly [parameter: string, path: string, body: object][] = [
   ['project_id', '/v1/projects', { name: `Specmatic ${Date.now()}` }],
   ['agent_id', '/v1/agents', { name: 'Specmatic', role: 'specmatic' }],

@@ -19,7 +19,7 @@ function runningIn(items: readonly Item[]): { running?: number } {
   return id === undefined ? {} : { running: Number(id) };
 }
 
-/** Tools may stand in namespaces; a call then names the tool alone. */
+/** Tools may be in namespaces; a call then names the tool alone. */
 const toolsOf = (offered: readonly Offered[]): Tool[] =>
   offered.flatMap(({ type, name, parameters = {}, tools }) =>
     tools ? toolsOf(tools) : type === 'function' && name !== undefined ? [{ name, parameters }] : [],

@@ -1,4 +1,4 @@
-// What the played model does, named by `SCRIPT:<name>` in the prompt.
+// The simulated model's actions, named by `SCRIPT:<name>` in the prompt.
 import type { Conversation } from './conversation.ts';
 import type { Step } from './steps.ts';
 

@@ -74,7 +74,7 @@ describe.each(Object.entries(apis))('the played model, by the API %s', (_, { pat
   });
 });
 
-describe('the played model', () => {
+describe('the simulated model', () => {
   it('takes the next step after its own', async () => {
     const { path, body } = apis.chat;
     const first = body('commit');

@@ -1,4 +1,4 @@
-// A model that is played: the four APIs that coding agents speak, with answers by script.
+// A simulated model: the four APIs that coding agents use, with scripted answers.
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { anthropic } from './anthropic.ts';

@@ -1,5 +1,5 @@
-// Stands between the runner and an agent: passes each line on, and records who sent which message, and what the agent wrote to
-// its file before it. `node recorder.ts RECORDING PROGRAM [ARGUMENT]…`
+// Runs between the runner and an agent: passes each line on, and records who sent which message, and what the
+// agent wrote to its file before it. `node recorder.ts RECORDING PROGRAM [ARGUMENT]…`
 import { spawn } from 'node:child_process';
 import { appendFileSync, existsSync, readFileSync } from 'node:fs';
 import { createInterface } from 'node:readline';
@@ -7,7 +7,7 @@ import type { Readable, Writable } from 'node:stream';
 
 type Side = 'client' | 'agent';
 
-/** What tasks of the played model are about. */
+/** The file that tasks of the simulated model write. */
 const workFile = 'hello.txt';
 const readWork = () => (existsSync(workFile) ? readFileSync(workFile, 'utf8') : undefined);
 

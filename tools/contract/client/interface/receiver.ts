@@ -83,7 +83,7 @@ describe('inbound webhook receiver', () => {
       const plain = { event: events[0], [id]: ids[id] };
       for (const event of events)
         it(`${event} is accepted with ${id} alone`, async () => assertAccepted(await send({ event, [id]: ids[id] })));
-      it(`event is required beside ${id}`, async () => assertRefused(await send({ [id]: ids[id] })));
+      it(`event is required in addition to ${id}`, async () => assertRefused(await send({ [id]: ids[id] })));
       it(`${events[0]} requires ${id}`, async () => assertRefused(await send({ event: events[0] })));
       it(`${id} of ${events[0]} is a string`, async () => assertRefused(await send({ ...plain, [id]: 7 })));
       for (const [field, value] of Object.entries({ webhook_id: `hook-${run}`, ...optional, data }))
