@@ -32,7 +32,7 @@ describe('the overview', () => {
   inBrowser('reads a constant number of lists for any number of tasks, agents and webhooks', async () => {
     await post('/v1/webhooks', { url: 'https://example.com/hook', events: ['task.*'] });
     const { page, close } = await open({});
-    // Earlier events may arrive only now, and would cause refetches.
+    // Earlier events may arrive only now, and would cause reloads.
     await page.route('**/v1/events/stream', () => {});
     const read: Record<string, number> = {};
     page.on('request', (request) => {

@@ -94,7 +94,7 @@ const ways: [string, oauth.ClientAuth][] = [
 
 for (const [name, authenticate] of ways)
   describe(`the authorization code flow with ${name}`, () => {
-    it('gives tokens that open what was allowed, rotate, and can be introspected and revoked', async () => {
+    it('gives tokens that open what was allowed, rotate, and can be inspected and revoked', async () => {
       const first = await grant(authenticate, 'tasks:read');
       assert.deepEqual([first.token_type, first.expires_in, first.scope], ['bearer', 3_600, 'tasks:read']);
       assert.equal(await statusOf(first.access_token), 200);

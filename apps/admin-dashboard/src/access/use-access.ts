@@ -3,7 +3,7 @@ import { useCallback, useEffect } from 'react';
 import type { Resource } from '../live/stale-after.ts';
 import { useShortcuts } from '../parts/shortcuts.ts';
 
-/** Access has no events: its pages refetch when they are opened, when the window gets the focus, and with `r`. */
+/** Access has no events: its pages reload when they are opened, when the window gets the focus, and with `r`. */
 export function useReadsAgain(resource: Resource): void {
   const client = useQueryClient();
   const readAgain = useCallback(() => {

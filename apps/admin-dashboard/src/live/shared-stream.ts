@@ -12,8 +12,8 @@ type Message =
 const locks = (navigator as { locks?: LockManager }).locks;
 
 /**
-  * Keeps one stream for all windows of the browser with this name: a browser opens six connections to a host. One
-  * visible window holds the stream and shares its events; when it closes, another one continues from its position.
+ * Keeps one stream for all windows of the browser with this name: a browser opens six connections to a host. One
+ * visible window holds the stream and shares its events; when it closes, another one continues from its position.
  */
 export async function shareStream(name: string, options: StreamOptions): Promise<unknown> {
   if (!locks) return keepStream(options);
@@ -75,7 +75,7 @@ async function whileShown(signal: AbortSignal, keep: Keep): ReturnType<Keep> {
 
 /** More streams that the windows of a browser share: the remaining connections are for requests. */
 const slots = ['1', '2'];
-/** How often a window without a stream refetches. */
+/** How often a window without a stream reloads. */
 const pollMs = 2_000;
 
 /** Keeps a stream of this window if one is free; otherwise polls as if an event had come. */

@@ -12,7 +12,7 @@ const timer: Timer = (work, ms) => void setTimeout(work, ms);
 /** Figures are updated a moment after events, and no person watches them by the second. */
 const figuresMs = 60_000;
 
-/** No event changes a name: lists of names, which may be many pages, are not refetched. */
+/** No event changes a name: lists of names, which may be many pages, are not reloaded. */
 const staleIn = (client: QueryClient, pace: Pace) => (resource: Resource) => {
   const isThere = exists(client);
   void client.invalidateQueries({
@@ -24,7 +24,7 @@ const staleIn = (client: QueryClient, pace: Pace) => (resource: Resource) => {
 /** For state that the windows of a person share. */
 const nameOf = (what: string): string => `${basePath}/admin ${what} of ${currentUserId()}`;
 
-/** Opens the browser's one event stream, which invalidates queries; those on the page are refetched. */
+/** Opens the browser's one event stream, which invalidates queries; those on the page are reloaded. */
 export function startLive(client: QueryClient): void {
   const gather = gatherStale(staleIn(client, 'quick'), timer, pauses.quick);
   const gatherSlow = gatherStale(staleIn(client, 'slow'), timer, pauses.slow);

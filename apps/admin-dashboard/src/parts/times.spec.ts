@@ -25,6 +25,6 @@ it.each([
   expect(relativeTime(at(timestamp), now)).toBe(text);
 });
 
-it('an exact time in a list has the date and the time to the secondonly', () => {
+it('an exact time in a list has the date and the time to the second only', () => {
   expect(shortTime(at('2026-11-20T09:05:07'))).toMatch(/^[\d/.\-]{8,12}, 09:05:07$/);
 });

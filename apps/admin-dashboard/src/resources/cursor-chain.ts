@@ -46,6 +46,6 @@ export function placeOf<Row>(links: readonly Link<Row>[], row: number): number {
   return Math.max(0, place);
 }
 
-/** The pages that are read, and refetched after events: those with visible rows, and the last one. */
+/** The pages that are read, and reloaded after events: those with visible rows, and the last one. */
 export const shownLinks = <Row>(links: readonly Link<Row>[], first: number, last: number): readonly Link<Row>[] =>
   links.filter((_, place) => (place >= first && place <= last) || place === links.length - 1);

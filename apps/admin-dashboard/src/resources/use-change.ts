@@ -6,14 +6,14 @@ import { say } from '../parts/toasts.tsx';
 export type ChangeOptions<In, Out> = {
   resource: Resource;
   send: (input: In) => Promise<Out>;
-  /** ID of the resource that the change deletes: it is not refetched. */
+  /** ID of the resource that the change deletes: it is not reloaded. */
   deletes?: string;
   /** The message afterwards; '' for none. */
   done?: string;
   onDone?: (result: Out) => void;
 };
 
-/** Sends a change and refetches the resource, whatever the result. */
+/** Sends a change and reloads the resource, whatever the result. */
 export function useChange<Out, In = void>(options: ChangeOptions<In, Out>) {
   const { resource, send, deletes, done = '', onDone = () => {} } = options;
   const client = useQueryClient();

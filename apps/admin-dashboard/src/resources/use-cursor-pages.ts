@@ -8,7 +8,7 @@ export type { CursorPage };
 export type PageSource<Row> = {
   queryKey: QueryKey;
   read: (after: string, signal: AbortSignal) => Promise<CursorPage<Row>>;
-  /** Milliseconds until the visible pages are refetched, while `isOpen` holds for one of their rows. */
+  /** Milliseconds until the visible pages are reloaded, while `isOpen` holds for one of their rows. */
   whileOpen?: { isOpen: (row: Row) => boolean; everyMs: number };
 };
 
@@ -30,7 +30,7 @@ const leadRows = 60;
 const start = { first: 0, last: 0, reach: 0 };
 
 /**
- * A list read in pages by cursor. Only pages with visible rows and the last one are read, and refetched after events;
+ * A list read in pages by cursor. Only pages with visible rows and the last one are read, and reloaded after events;
  * the others stay as they were. Pages may be shorter than requested.
  */
 export function useCursorPages<Row>({ queryKey, read, whileOpen }: PageSource<Row>): CursorPages<Row> {

@@ -4,7 +4,7 @@ import type { Resource } from '../live/stale-after.ts';
 
 const lateMs = 700;
 
-/** Refetches once more a moment after an event, for data that the service derives from events later. */
+/** Reads once more a moment after an event, for data that the service derives from events later. */
 export function useLateReads(resource: Resource): void {
   const client = useQueryClient();
   useEffect(() => {

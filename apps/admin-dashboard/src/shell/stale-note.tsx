@@ -3,7 +3,7 @@ import { useEffect, useSyncExternalStore } from 'react';
 import { useConnection } from '../live/connection.ts';
 import { ProblemNote } from '../parts/notes.tsx';
 
-/** Reports that the page cannot refetch and shows older data; typed text stays. */
+/** Reports that the page cannot reload its data and shows older data; typed text stays. */
 export function StaleNote() {
   const client = useQueryClient();
   const connection = useConnection();

@@ -101,7 +101,7 @@ describe('PATCH /v1/agents/{agent_id}', () => {
 });
 
 describe('DELETE /v1/agents/{agent_id}', () => {
-  it('opens the tasks of the agent, and unassigns those that were planned for or pinned to it', async () => {
+  it('opens the tasks of the agent, and frees those that were planned for it or pinned to it', async () => {
     const role = newRole();
     const [ada, bo] = [await hire(role, { max_concurrent_tasks: 2 }), await hire(role, { max_concurrent_tasks: 9 })];
     const held = await makeTask(role);

@@ -25,7 +25,7 @@ const sizeOf = (body: unknown): number => new Blob([JSON.stringify(body)]).size;
 
 /**
  * Decides about what is shown: the call is built now, and sent when it can no longer be undone. The draft is kept until
- * the decision is accepted, and the waiting items are refetched whatever the result.
+ * the decision is accepted, and the waiting items are reloaded whatever the result.
  */
 export function useDecision({ id, name, draft, onHeld, onUndone }: DecisionOptions) {
   const client = useQueryClient();
