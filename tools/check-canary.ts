@@ -13,7 +13,7 @@ const typed = [
   'switch-exhaustiveness-check',
 ].map((name) => [`@typescript-eslint/${name}`, 'off'] as const);
 
-// In CI typescript-eslint would read each file once from disk; the broken code stands in memory alone.
+// In CI typescript-eslint would read each file once from disk; the broken code is in memory only.
 process.env['TSESTREE_SINGLE_RUN'] = 'false';
 const withTypes = new ESLint({ cwd: root });
 const withoutTypes = new ESLint({

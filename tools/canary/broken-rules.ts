@@ -1,4 +1,4 @@
-// Each entry breaks one rule in a file where it must hold. `file` need not exist, but for rules that need types.
+// Each entry breaks one rule in a file where it must hold. `file` need not exist, except for rules that need types.
 export type BrokenRule = { rule: string; why: string; file: string; code: string; needsTypes?: true };
 
 const boundary = '@nx/enforce-module-boundaries';

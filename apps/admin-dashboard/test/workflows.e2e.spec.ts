@@ -116,7 +116,7 @@ describe('the workflows', () => {
     await close(400);
   });
 
-  inBrowser('are written as text with the graph beside it, and the API says where it is wrong', async () => {
+  inBrowser('are written as text with the graph next to it, and errors of the API with their position', async () => {
     const { page, close } = await open({ path: '/admin/workflows' });
     await page.getByRole('link', { name: 'New workflow' }).click();
     const text = page.getByLabel('Definition');

@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import { TextArea } from '../parts/field.tsx';
 
-/** The rows that are shown at first. */
+/** Two rows: most lists are no longer. */
 export const twoLines = { minHeight: '3.2rem' };
 
 type CopyProps = { files: readonly string[]; error: string | undefined; onChange: (files: string[]) => void };

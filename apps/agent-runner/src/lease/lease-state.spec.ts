@@ -31,7 +31,7 @@ describe('the lease as the runner knows it', () => {
     expect(stateAfter(parked, update())).toMatchObject({ kind: 'running' });
   });
 
-  it('is answered but without a slot when the agent holds as many tasks as it may', () => {
+  it('is answered but without a slot when the agent holds its maximum of tasks', () => {
     expect(stateAfter(parked, refused(409, 'limit'))).toEqual({ kind: 'answered' });
     expect(stateAfter({ kind: 'answered' }, update())).toMatchObject({ kind: 'running' });
     expect(stateAfter(running, refused(409, 'limit'))).toBe(running);
@@ -58,7 +58,7 @@ describe('the lease as the runner knows it', () => {
     expect(stateAfter(running, refused(status, constraint))).toBe(running);
   });
 
-  it('is renewed three times in its length, or as often as answers are looked for', () => {
+  it('is renewed three times in its length, or at the polling interval for answers', () => {
     expect([beatMs(running, 5_000), beatMs(running, 60_000), beatMs(parked, 5_000)]).toEqual([5_000, 20_000, 5_000]);
   });
 });

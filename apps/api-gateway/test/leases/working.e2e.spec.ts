@@ -121,7 +121,7 @@ describe('a released task', () => {
   });
 });
 
-describe('a task handed over', () => {
+describe('a task that is handed off', () => {
   it('to a role is claimed there, with what its agent said', async () => {
     const [one, other] = [await openScene(gateway), await openScene(gateway)];
     const { task, lease } = await one.begin();
