@@ -13,8 +13,8 @@ export async function makeAgent({ post }: Pick<DashboardSystem, 'post'>) {
     role,
     addTask,
     /**
-      * A task under a lease. While its own task is locked by a planner, the agent may get one without a role that other
-      * tests left: it gives that back, and does not get it again.
+     * A task under a lease. While its own task is locked by a planner, the agent may get one without a role that other
+     * tests left: it gives that back, and does not get it again.
      */
     async hold(more: { project?: string; [field: string]: unknown } = {}) {
       const added = await addTask(more);

@@ -115,8 +115,8 @@ export function useDashboard({ hasAdmin = true, ownSettings }: DashboardOptions 
   }
 
   /**
-    * The findings of axe on each of the pages, and what does not fit: 360 pixels wide, in one profile, which loads the
-    * code once. `untilShown` waits for the content.
+   * The findings of axe on each of the pages, and what does not fit: 360 pixels wide, in one profile, which loads the
+   * code once. `untilShown` waits for the content.
    */
   async function narrowFindings(paths: readonly string[], untilShown: (page: Page, path: string) => Promise<unknown>) {
     const { page, close } = await open({ width: 360 });
@@ -193,8 +193,8 @@ const axeSource = readFileSync(createRequire(import.meta.url).resolve('axe-core/
 const wcag = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'];
 
 /**
-  * The findings of axe for WCAG 2.2 A and AA on the page in its present state: rule, number of elements, the first of
-  * them. Dark colours are checked for contrast only: nothing else differs.
+ * The findings of axe for WCAG 2.2 A and AA on the page in its present state: rule, number of elements, the first of
+ * them. Dark colours are checked for contrast only: nothing else differs.
  */
 export async function axeFindings(page: Page): Promise<string[]> {
   const light = await runAxe(page);

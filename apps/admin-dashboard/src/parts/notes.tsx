@@ -50,8 +50,8 @@ export const Loading = () => (
 );
 
 /**
-  * Shown while there is no data: a loading note, or why reading failed. Data that was read stays when a later read
-  * fails, which StaleNote reports.
+ * Shown while there is no data: a loading note, or why reading failed. Data that was read stays when a later read
+ * fails, which StaleNote reports.
  */
 export const NotRead = ({ error, ...props }: ProblemNoteProps) =>
   error ? <ProblemNote error={error} {...props} /> : <Loading />;
