@@ -12,7 +12,7 @@ import {
   getTask,
   waitForClaim,
 } from '@eas/tasks';
-import { eventually, silentLogger, useTestDatabase } from '@eas/testing';
+import { eventually, ignoredSightings, silentLogger, useTestDatabase } from '@eas/testing';
 import { type SourceHost, startSourceHost } from '@eas/testing/source-host';
 import { useQueues } from '@eas/testing/queues';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
@@ -75,7 +75,7 @@ async function completed(its = token) {
   const assigned = { assigned_role: 'rd', assigned_agent: null, project, tags: [], metadata: {} };
   const taskId = (await createTask(ctx, { ...draft, ...assigned })).id;
   // The task is being planned at the same time.
-  const waitingClaims = createWaitingClaims(test.database.listener, closing.signal, { record: () => {} } as never);
+  const waitingClaims = createWaitingClaims(test.database.listener, closing.signal, ignoredSightings);
   const claim = await waitForClaim(asAgent, waitingClaims, { agentId, waitMs: 20_000 });
   const { lease_id: leaseId = '', fencing_token = 0 } = claim?.body.lease ?? {};
   const branch = `task/${taskId}`;

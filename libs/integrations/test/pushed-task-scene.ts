@@ -6,18 +6,16 @@ import {
   createAgent,
   createProject,
   createTask,
+  createWaitingClaims,
   getTask,
   waitForClaim,
-  type WaitingClaims,
 } from '@eas/tasks';
-import type { useTestDatabase } from '@eas/testing';
+import { ignoredSightings, type useTestDatabase } from '@eas/testing';
 import { createIntegration, wantPullRequests } from '../src/index.ts';
 
 type TestDatabase = Pick<ReturnType<typeof useTestDatabase>, 'context' | 'createTenant' | 'database'>;
 type GithubBody = Extract<CreateIntegrationBody, { type: 'github' }>;
 
-/** The agent is alone with the task. */
-const waitingClaims = { sightings: { record: () => {} } } as unknown as WaitingClaims;
 const everything = { vetUrl: () => ({ isAllowed: true }) as const };
 const settings = { setup: null, copy_files: [], checks: [] };
 
@@ -45,6 +43,7 @@ export async function pushedTaskScene(
   const agentId = (await createAgent(ctx, { name: 'Ada', role: 'rd', capabilities: [], max_concurrent_tasks: 1 })).id;
   const asAgent = test.context({ tenantId, actor: { id: agentId, agentId } });
 
+  const waitingClaims = createWaitingClaims(test.database.listener, new AbortController().signal, ignoredSightings);
   const newTask = async (contract?: Acceptance) => {
     const draft = { title: 'Limit logins', description: 'Five.', priority: 'medium', due_date: null } as const;
     const assigned = { assigned_role: 'rd', assigned_agent: null, tags: [], metadata: {}, project };

@@ -1,20 +1,21 @@
 import type { AskInputBody } from '@eas/contracts';
 import { contextInTransaction, takeOwedEvents, type UseCaseContext } from '@eas/db';
-import { askInput, createAgent, createTask, waitForClaim, type WaitingClaims } from '@eas/tasks';
-import type { useTestDatabase } from '@eas/testing';
+import { askInput, createAgent, createTask, createWaitingClaims, waitForClaim } from '@eas/tasks';
+import { ignoredSightings, type useTestDatabase } from '@eas/testing';
 import { followQuestions, queueChatMessages } from '../src/index.ts';
 
 export type Asking = Pick<AskInputBody, 'kind'> & Partial<Omit<AskInputBody, 'fencing_token'>>;
 
 /** A new agent that has claimed a new task and asks a question, a blocking one unless it says otherwise. */
 export async function askQuestion(
-  test: Pick<ReturnType<typeof useTestDatabase>, 'context'>,
+  test: Pick<ReturnType<typeof useTestDatabase>, 'context' | 'database'>,
   ctx: UseCaseContext,
   question: Asking,
 ) {
   const agent = await createAgent(ctx, { name: 'Ada', role: 'rd', capabilities: [], max_concurrent_tasks: 1 });
   const asAgent = test.context({ tenantId: ctx.tenantId, actor: { id: agent.id, agentId: agent.id } });
   const task = await createTask(ctx, newTask);
+  const waitingClaims = createWaitingClaims(test.database.listener, new AbortController().signal, ignoredSightings);
   const claim = await waitForClaim(asAgent, waitingClaims, { agentId: agent.id, waitMs: 0 });
   if (!claim) throw new Error('nothing was claimed');
   const { lease_id: leaseId, fencing_token: token } = claim.body.lease;
@@ -40,8 +41,6 @@ const newTask = {
   tags: [],
   metadata: {},
 };
-/** No caller waits in it. */
-const waitingClaims = { sightings: { record: () => {} } } as unknown as WaitingClaims;
 
 /** Does what the consumers owe: the events of the tenant become messages. */
 export async function consumeChatEvents(ctx: UseCaseContext): Promise<void> {

@@ -9,8 +9,8 @@ import {
   releaseTask,
   sweepExpiredLeases,
   waitForClaim,
-  type WaitingClaims,
 } from '@eas/tasks';
+import { ignoredSightings } from '@eas/testing';
 import { readDefinition } from '../src/definitions/read-definition.ts';
 import { advanceOnEvents, createWorkflow, getRun, startRun, sweepDueSteps } from '../src/index.ts';
 
@@ -46,8 +46,7 @@ export async function openScene(test: TestDatabase, definition: WorkflowDefiniti
   const agent = await createAgent(ctx, { name: 'Ada', role: 'rd', capabilities: [], max_concurrent_tasks: 50 });
   const reviewer = await createAgent(ctx, { name: 'Quinn', role: 'qa', capabilities: [], max_concurrent_tasks: 50 });
   const workflow = (await createWorkflow(ctx, 'steps' in definition ? definition : definitionOf(definition))).body;
-  const sightings: WaitingClaims['sightings'] = { record: () => {}, startWaiting: () => () => {} };
-  const waitingClaims = createWaitingClaims(test.database.listener, new AbortController().signal, sightings);
+  const waitingClaims = createWaitingClaims(test.database.listener, new AbortController().signal, ignoredSightings);
   const leases = new Map<string, { leaseId: string; body: { fencing_token: number } }>();
 
   const start = async (parameters: Record<string, unknown> = {}): Promise<string> =>

@@ -10,7 +10,7 @@ import {
   retryTask,
   waitForClaim,
 } from '@eas/tasks';
-import { useTestDatabase } from '@eas/testing';
+import { ignoredSightings, useTestDatabase } from '@eas/testing';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { inboundScene, linkedTask } from '../../test/inbound-scene.ts';
 import { callsOf, passTime, platformCaller, forgetCalls, startPlatform } from '../../test/platform-scene.ts';
@@ -65,9 +65,7 @@ async function begin(over: Partial<CreateIntegrationBody> = {}) {
     history_items: [{ id: 'h1', field: 'task_creation', date: at }],
   });
   agentId = (await createAgent(ctx(), { name: 'Sam', role: 'rd' } as never)).id;
-  const waitingClaims = createWaitingClaims(test.database.listener, new AbortController().signal, {
-    record: () => {},
-  } as never);
+  const waitingClaims = createWaitingClaims(test.database.listener, new AbortController().signal, ignoredSightings);
   const claim = await waitForClaim(agentCtx(), waitingClaims, { agentId, waitMs: 0 });
   lease = { lease_id: claim?.body.lease.lease_id ?? '', fencing_token: claim?.body.lease.fencing_token ?? 0 };
 }

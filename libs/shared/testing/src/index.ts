@@ -7,6 +7,7 @@ export {
   type HostileReceivers,
   startHostileReceivers,
 } from './hostile-receivers/start-hostile-receivers.ts';
+export { ignoredSightings } from './ignored-sightings.ts';
 export { outboxDrained } from './outbox-drained.ts';
 export { createRecordingTracer } from './recording-tracer.ts';
 export { pagesFetchedBy, rowsFetchedBy } from './rows-fetched.ts';

@@ -1,7 +1,7 @@
 import type { StoredEvent } from '@eas/contracts';
 import { newId } from '@eas/core';
 import { contextInTransaction, type UseCaseContext } from '@eas/db';
-import { useTestDatabase } from '@eas/testing';
+import { ignoredSightings, useTestDatabase } from '@eas/testing';
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { newTask } from '../../../test/new-task.ts';
 import { createAgent } from '../../steering/create-agent.ts';
@@ -21,10 +21,9 @@ import { createWaitingClaims, type WaitingClaims } from './waiting-claims.ts';
 const test = useTestDatabase();
 /** A claim that nothing woke polls again after that time: what comes before was a wake-up. */
 const pollMs = 30_000;
-const sightings: WaitingClaims['sightings'] = { record: () => {}, startWaiting: () => () => {} };
 let waitingClaims: WaitingClaims;
 beforeAll(() => {
-  waitingClaims = createWaitingClaims(test.database.listener, new AbortController().signal, sightings);
+  waitingClaims = createWaitingClaims(test.database.listener, new AbortController().signal, ignoredSightings);
 });
 
 async function setUp() {
@@ -89,7 +88,7 @@ describe('a waiting claim', () => {
   it('is sent away when the process shuts down', async () => {
     const { ctx, agent } = await setUp();
     const shutdown = new AbortController();
-    const closing = createWaitingClaims(test.database.listener, shutdown.signal, sightings);
+    const closing = createWaitingClaims(test.database.listener, shutdown.signal, ignoredSightings);
     const waiting = waitForClaim(ctx, closing, { agentId: agent.id, waitMs: 60_000 });
     setTimeout(() => shutdown.abort(), 100);
     expect(await waiting).toBeUndefined();

@@ -1,5 +1,5 @@
 import type { Listener } from '@eas/db';
-import { eventually } from '@eas/testing';
+import { eventually, ignoredSightings } from '@eas/testing';
 import { afterAll, describe, expect, it } from '@jest/globals';
 import { createWaitingClaims, type WaitingClaim, type WaitingLimits } from './waiting-claims.ts';
 import { workKeyOf } from '../../records/tasks/work-key.ts';
@@ -12,8 +12,7 @@ function openWaitingClaims(limits?: WaitingLimits) {
   const listener = {
     on: (channel: string, waker: () => void) => void wakers.set(channel, waker),
   } as unknown as Listener;
-  const sightings = { record() {}, startWaiting: () => () => {} };
-  const waitingClaims = createWaitingClaims(listener, over.signal, sightings, limits);
+  const waitingClaims = createWaitingClaims(listener, over.signal, ignoredSightings, limits);
   /** An agent that rests; says whether it was woken. */
   const wait = (agentId: string, role = 'rd', capabilities: string[] = [], tenantId = 't', isFull = false) => {
     const claim: WaitingClaim = waitingClaims.enter({ tenantId, agentId, role, capabilities, isFull });
