@@ -1,6 +1,6 @@
 import { isIPv6 } from 'node:net';
 
-/** What an address counts by: itself, or the /64 of IPv6, of which one host may have every address. */
+/** The unit by which an address is counted: itself, or the /64 of an IPv6 address, since one host may own all of it. */
 export function addressBlock(address: string): string {
   const [bare = ''] = address.split('%');
   if (!isIPv6(bare)) return address;

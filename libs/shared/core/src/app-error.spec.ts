@@ -13,7 +13,7 @@ describe('AppError', () => {
     expect(new AppError('not_found').violations).toEqual([]);
   });
 
-  it('keeps a list of violations as it came', () => {
+  it('keeps a list of violations in its order', () => {
     const violations = [
       { field: 'title', constraint: 'required' as const },
       { field: 'tags.0', constraint: 'max_length' as const },
@@ -26,7 +26,7 @@ describe('AppError', () => {
     expect(new AppError('invalid_input', { violations }).violations).toEqual(violations.slice(0, 100));
   });
 
-  it('says its code without a sentence of its own, and carries cause, status and headers', () => {
+  it('has its code as message if it has none of its own, and carries cause, status and headers', () => {
     const cause = new Error('below');
     const error = new AppError('server_error', { cause, status: 503, headers: { 'Retry-After': '1' } });
     expect(error).toMatchObject({ message: 'server_error', cause, status: 503, headers: { 'Retry-After': '1' } });

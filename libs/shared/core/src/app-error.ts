@@ -1,6 +1,6 @@
 import { type Constraint, type Violation, violationSentence } from './violation.ts';
 
-/** Codes of the public error table; their HTTP statuses stand in contracts/error-codes.ts. */
+/** Codes of the public error table; contracts/error-codes.ts has their HTTP statuses. */
 export type ErrorCode =
   | 'invalid_request'
   | 'invalid_input'
@@ -12,7 +12,7 @@ export type ErrorCode =
   | 'server_error';
 
 export type AppErrorOptions = {
-  /** A sentence; left out, it is made of the first of `violations`. */
+  /** A sentence; built from the first of `violations` if omitted. */
   message?: string;
   field?: string;
   constraint?: Constraint;
@@ -22,19 +22,19 @@ export type AppErrorOptions = {
   status?: number;
   /** Response headers that belong to the error (Allow, Retry-After, WWW-Authenticate). */
   headers?: Record<string, string>;
-  /** Members of the error body beside the usual ones: the directives of a lost lease. */
+  /** Additional members of the error body, such as the directives of a lost lease. */
   extra?: Record<string, unknown>;
-  /** What was written before it stays, also in the transaction of an Idempotency-Key. */
+  /** Keeps what was written before the error, also in the transaction of an Idempotency-Key. */
   keepsWrites?: boolean;
-  /** Bytes that were read in vain: they count for the caller like those of a response. */
+  /** Bytes that were read for nothing; they count against the caller like those of a response. */
   readBytes?: number;
   cause?: unknown;
 };
 
-/** More violations than that are not useful. */
+/** More violations are not useful. */
 const maxViolations = 100;
 
-/** The one error that reaches a client. Anything else thrown becomes 500 server_error without its text. */
+/** The only error that clients see. Anything else thrown becomes 500 server_error without its text. */
 export class AppError extends Error {
   readonly code: ErrorCode;
   readonly violations: Violation[];

@@ -7,7 +7,7 @@ const base = fc.integer({ min: 1, max: 60_000 });
 const max = fc.integer({ min: 60_000, max: 86_400_000 });
 
 describe('exponentialBackoffMs', () => {
-  it('begins with the base and doubles', () => {
+  it('starts at the base and doubles', () => {
     expect([1, 2, 3, 4, 5].map((tries) => exponentialBackoffMs(tries, 500, 30_000))).toEqual([
       500, 1_000, 2_000, 4_000, 8_000,
     ]);

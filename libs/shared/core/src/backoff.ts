@@ -3,7 +3,7 @@ export function exponentialBackoffMs(attempt: number, baseMs: number, maxMs: num
   return Math.min(maxMs, baseMs * 2 ** Math.min(attempt - 1, 52));
 }
 
-/** Adds up to `ratio` of the delay on top and never takes any away. `random` gives [0, 1). */
+/** Adds up to `ratio` of the delay and never subtracts. `random` returns [0, 1). */
 export function addJitterMs(delayMs: number, ratio: number, random: () => number = Math.random): number {
   return Math.round(delayMs * (1 + ratio * random()));
 }

@@ -1,4 +1,4 @@
-/** Process time. Only durations and log lines use it: leases, due times and sweeps compare with the database's clock. */
+/** Process time, for durations and log lines only: leases, due times and sweeps compare with the database's clock. */
 export type Clock = {
   now(): Date;
   /** Milliseconds of a clock that never goes back; differences only. */

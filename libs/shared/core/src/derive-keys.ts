@@ -1,8 +1,8 @@
 import { hkdfSync } from 'node:crypto';
 
 /**
- * A key for another purpose from each encryption key (32 bytes in base64), in base64url: all processes of an
- * installation have the same ones. The first makes, all verify.
+ * Derives a key for another purpose from each encryption key (32 bytes in base64), in base64url. All processes of an
+ * installation get the same keys. The first one creates, all verify.
  */
 export const deriveKeys = (encryptionKeys: readonly string[], purpose: string): string[] =>
   encryptionKeys.map((key) =>

@@ -13,24 +13,24 @@ describe('newId', () => {
     expect(new Set(ids).size).toBe(ids.length);
   });
 
-  it('says when it was made', () => {
+  it('contains the time of its creation', () => {
     const before = Date.now();
     const id = newId('event');
-    // Ids made just before in the same process may be ahead by less than a millisecond, never behind.
+    // An id made just before in the same process may have pushed this one ahead by less than a millisecond.
     expect(idTimeMs(id)).toBeGreaterThanOrEqual(before);
     expect(idTimeMs(id)).toBeLessThanOrEqual(Date.now());
   });
 
-  it('contains the moment it was given, and grows where moments stand still or go back', () => {
+  it('contains the time that it was given, and grows even if that time repeats or goes back', () => {
     const atMs = Date.now() + 3_600_000;
     const ids = [atMs, atMs, atMs + 5, atMs + 1].map((moment) => newId('task', moment));
     expect(ids.map((id) => idTimeMs(id) - atMs)).toEqual([0, 0, 5, 5]);
     expect(ids).toEqual([...ids].sort());
-    // The ids of now stay where they are.
+    // Ids of the current time are not affected.
     expect(idTimeMs(newId('task'))).toBeLessThan(atMs);
   });
 
-  it('bears the right time again after a clock that was hours ahead', () => {
+  it('has the right time again after the clock was hours ahead', () => {
     const atMs = Date.now() - 60_000;
     const ahead = newId('task', Date.now() + 10_800_000);
     const ids = [newId('task', atMs), newId('task', atMs - 500)];
@@ -56,7 +56,7 @@ describe('newId', () => {
 });
 
 describe('isId', () => {
-  it('knows ids of its kind and no others', () => {
+  it('accepts ids of its kind and no others', () => {
     fc.assert(
       fc.property(kind, kind, (made, asked) => expect(isId(asked, newId(made))).toBe(made === asked)),
       { numRuns: 400 },

@@ -42,7 +42,7 @@ export type IdKind = keyof typeof idPrefixes;
 const randomPool = Buffer.alloc(1_024);
 let drawn = randomPool.length;
 
-/** In [0, 1) with 8 random bits, all that a character needs. One system call serves 1,024 characters. */
+/** Returns [0, 1) with 8 random bits, enough for one character. One system call serves 1,024 characters. */
 function nextRandom(): number {
   if (drawn === randomPool.length) {
     randomFillSync(randomPool);
@@ -51,7 +51,7 @@ function nextRandom(): number {
   return (randomPool[drawn++] ?? 0) / 256;
 }
 
-/** A clock that is corrected by more than this was wrong: what is made after it bears the time that is right. */
+/** A clock that was corrected by more than this was wrong: later ids use the corrected time. */
 const maxHeldMs = 1_000;
 
 /** Ids that grow strictly, also while the clock goes back a little. */
@@ -69,13 +69,13 @@ function growingIds(): (atMs: number) => string {
 }
 
 const nextUlid = growingIds();
-/** Ids of given moments run beside the others: another clock must not push those forward. */
+/** Ids of given times have their own sequence: another clock must not push the others forward. */
 const nextUlidAt = growingIds();
 
 /**
- * A new id of the kind, made at that moment in Unix milliseconds (unset: now). Ids of a kind grow strictly within a
- * process, also within a millisecond, unless the clock is corrected by more than a second: where a given moment lies
- * less than that before the last one, the id keeps that one, and `idTimeMs` says which it became.
+ * A new id of the kind with that time in Unix milliseconds (default: now). Ids of a kind grow strictly within a
+ * process, also within a millisecond, unless the clock is corrected by more than a second. A given time that is less
+ * than a second before the previous one is replaced by the previous one; `idTimeMs` returns the time that was used.
  */
 export function newId(kind: IdKind, atMs?: number): string {
   const ulid = atMs === undefined ? nextUlid(Date.now()) : nextUlidAt(atMs);

@@ -1,7 +1,7 @@
-/** Others wait that long at most, in ms, plus the one step that is under way. */
+/** Longest wait of other work, in ms, plus the current step. */
 const maxTurnMs = 8;
 
-/** For long loops: awaited after each step, it lets others have the event loop once the steps have taken 8 ms. */
+/** For long loops: awaited after each step, it yields the event loop once the steps have taken 8 ms. */
 export function createPauses(): () => Promise<void> | undefined {
   let startedAt = performance.now();
   return () => {

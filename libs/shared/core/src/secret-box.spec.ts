@@ -68,7 +68,7 @@ describe('the keys of a secret box', () => {
     expect(createSecretBox([young]).open(rotated.seal('new', cell), cell)).toBe('new');
   });
 
-  it('does not open what a key that is gone sealed', () => {
+  it('does not open what a removed key sealed', () => {
     const sealed = createSecretBox([old]).seal('lost', cell);
     expect(() => createSecretBox([young]).open(sealed, cell)).toThrow('unknown version or key');
   });

@@ -1,6 +1,6 @@
 import { createCipheriv, createDecipheriv, createHash, randomBytes } from 'node:crypto';
 
-/** Where a sealed value lives. A value copied to another cell does not open there. */
+/** The cell of a sealed value. A value copied to another cell does not open there. */
 export type SealedCell = { tenantId: string; table: string; column: string; rowId: string };
 
 export type SecretBox = {
@@ -8,7 +8,7 @@ export type SecretBox = {
   keyId: string;
   /** AES-256-GCM under the first key: `v1.<key id>.<nonce>.<text and tag>`, base64url parts. */
   seal(plain: string, cell: SealedCell): string;
-  /** Opens what any of the keys sealed; throws when key, cell or text do not fit. */
+  /** Opens what any of the keys sealed; throws when key, cell or text do not match. */
   open(sealed: string, cell: SealedCell): string;
 };
 

@@ -1,4 +1,4 @@
-/** A process cannot start, and why, in one sentence for a person: it names the setting at fault and repeats no secret. */
+/** Says in one sentence why a process cannot start: names the setting at fault and contains no secret. */
 export class StartError extends Error {
   constructor(sentence: string, cause?: unknown) {
     super(sentence, { cause });
@@ -6,12 +6,12 @@ export class StartError extends Error {
   }
 }
 
-/** What a setting leads to cannot be used: `what`, its address without the password, and the reason. */
+/** The service behind a setting cannot be used: `what`, its address without the password, and the reason. */
 export function unusable(what: string, setting: string, url: string, error: unknown): StartError {
   return new StartError(`${what} at ${withoutPassword(url)} (${setting}) cannot be used: ${reasonOf(error)}.`, error);
 }
 
-/** An address that this process would listen on cannot be had. */
+/** This process cannot listen on the address. */
 export function unusablePort(
   what: string,
   setting: string,

@@ -1,4 +1,4 @@
-/** What a value broke. The last row belongs to 409 responses. */
+/** The rule that a value broke. The last row belongs to 409 responses. */
 export type Constraint =
   | 'required'
   | 'type'

@@ -1,14 +1,14 @@
 import { findLeaf } from './parse-json.ts';
 
-/** 15 digits with an exponent of two are always held: only what may be more is read a second time. */
+/** 15 digits with a two-digit exponent are always exact: only longer numbers are checked. */
 const maybeInexact = /[\d.]{16}|\d[eE][+-]?\d{3}/;
 
-/** What JSON.parse hands to a reviver; the types of the language do not have it yet. */
+/** What JSON.parse passes to a reviver; TypeScript does not have the type yet. */
 type Reviver = (key: string, value: unknown, context: { source?: string }) => unknown;
 
 /**
- * The path of the first number of a JSON text that is another one when it is parsed and printed again:
- * 9007199254740993, or 1e400, which becomes null. Undefined: there is none.
+ * The path of the first number of a JSON text that changes when it is parsed and printed again, such as
+ * 9007199254740993, or 1e400, which becomes null. Undefined if there is none.
  */
 export function findInexactNumber(text: string): string[] | undefined {
   if (!maybeInexact.test(text)) return undefined;
@@ -20,7 +20,7 @@ export function findInexactNumber(text: string): string[] | undefined {
 const isSame = (source: string | undefined, value: number): boolean =>
   source === undefined || decimalOf(source) === decimalOf(String(value));
 
-/** One text for each number, however it is written: its digits without zeros at the ends, and an exponent. */
+/** The normal form of a number, however it is written: its digits without zeros at the ends, and an exponent. */
 function decimalOf(text: string): string {
   const [, sign = '', whole = text, fraction = '', power = '0'] =
     /^(-?)(\d+)(?:\.(\d+))?(?:[eE]([+-]?\d+))?$/.exec(text) ?? [];

@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import type { FuzzTarget } from '@eas/testing/fuzz';
 import { jsonLimits, parseJson } from './parse-json.ts';
 
-/** What JSON.parse makes of the bytes when they are UTF-8; undefined: it is no JSON. */
+/** What JSON.parse makes of the bytes if they are UTF-8; undefined if they are not JSON. */
 function reference(bytes: Buffer): { value: unknown } | undefined {
   try {
     return { value: JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes)) as unknown };

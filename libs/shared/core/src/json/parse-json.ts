@@ -2,17 +2,17 @@ import { isUtf8 } from 'node:buffer';
 import { hasMembers } from './json-value.ts';
 import { type JsonScan, scanJson } from './scan-json.ts';
 
-/** Of every body that is parsed: what is within them is parsed and checked without holding up others. */
+/** Limits of every parsed body: within them, parsing and checking does not hold up other requests. */
 export const jsonLimits = { maxDepth: 32, maxMembers: 20_000 };
 
-/** Why bytes are not taken as JSON; `key` as in a scan. */
+/** Why bytes are not accepted as JSON; `key` as in a scan. */
 export type JsonProblem =
   { problem: 'not_utf8' | 'not_json' } | { problem: NonNullable<JsonScan['problem']>; key: string | undefined };
 
-/** `bytes`: those of the text. */
+/** `bytes`: the size of the text. */
 export type ParsedJson = { problem?: undefined; value: unknown; text: string; bytes: Buffer };
 
-/** Parses JSON bytes within `jsonLimits`, without a byte order mark. Never throws. `scan`: one of the same bytes. */
+/** Parses JSON bytes within `jsonLimits`, without a byte order mark. Never throws. `scan`: a scan of the same bytes. */
 export function parseJson(bytes: Buffer, scan = scanJson(bytes, jsonLimits)): ParsedJson | JsonProblem {
   if (!isUtf8(bytes)) return { problem: 'not_utf8' };
   if (scan.problem) return { problem: scan.problem, key: scan.key };
@@ -48,5 +48,5 @@ export function findLeaf(value: unknown, isBad: (leaf: unknown, isKey: boolean) 
   return walk(value) ? path : undefined;
 }
 
-/** Whether Postgres or UTF-8 cannot hold a text: U+0000 or a lone surrogate. They come as \u escapes alone. */
+/** Whether Postgres or UTF-8 cannot store a text: U+0000 or a lone surrogate. They occur only as \u escapes. */
 export const isBrokenText = (text: string): boolean => text.includes('\0') || !text.isWellFormed();

@@ -58,7 +58,7 @@ describe('scanJson', () => {
     expect(foundIn('{"id":"one","id":"two"}')).toEqual({ id: 'two' });
   });
 
-  it('finds texts of what is no JSON any more, and never throws', () => {
+  it('finds texts in what is no longer JSON, and never throws', () => {
     expect(foundIn('{"id":"one","event":')).toEqual({ id: 'one' });
     fc.assert(fc.property(fc.uint8Array(), (bytes) => void scanJson(Buffer.from(bytes), limits, wanted)));
     fc.assert(fc.property(fc.string({ unit: fc.constantFrom(...'{}[],:"\\a ') }), (text) => void foundIn(text)));

@@ -1,9 +1,9 @@
-/** How large a JSON text may be inside: levels of objects and lists, and members of all of them together. */
+/** Limits of a JSON text: levels of objects and lists, and the number of members in all of them. */
 export type JsonLimits = { maxDepth: number; maxMembers: number };
 
 export type JsonScan = {
   problem: 'too_deep' | 'too_many_members' | undefined;
-  /** The key of the outermost object below which the problem is; undefined: the problem is elsewhere. */
+  /** The key of the outermost object that contains the problem; undefined: the problem is elsewhere. */
   key: string | undefined;
   /** Texts at the paths that were asked for; of a repeated key the last one, as in JSON.parse. */
   found: ReadonlyMap<string, string>;
@@ -11,20 +11,20 @@ export type JsonScan = {
 
 const [quote, backslash, comma, colon] = [0x22, 0x5c, 0x2c, 0x3a];
 const [openList, closeList, openObject, closeObject] = [0x5b, 0x5d, 0x7b, 0x7d];
-/** 1 for the bytes that mean something outside of texts. */
+/** 1 for the bytes that have a meaning outside of texts. */
 const isMark = new Uint8Array(256);
 for (const byte of [quote, comma, colon, openList, closeList, openObject, closeObject]) isMark[byte] = 1;
 
-/** Dotted paths of texts that a scan looks for. A key that is written with escapes is not recognised. */
+/** Dotted paths of the texts to find. A key that is written with escapes is not recognised. */
 export type WantedTexts = readonly { path: string; keys: readonly Buffer[] }[];
 
 export const wantedTexts = (...paths: string[]): WantedTexts =>
   paths.map((path) => ({ path, keys: path.split('.').map((key) => Buffer.from(key)) }));
 
 /**
- * Walks over JSON bytes once and makes nothing of them but the wanted texts: so that what is too deep or has too many
- * members is known before it is parsed, and whose it is before it is verified. Of what is no JSON it says nothing;
- * whatever the bytes are, it takes time by their number alone.
+ * Reads JSON bytes once and extracts only the wanted texts. This shows before parsing whether the text is too deep or
+ * has too many members, and before verification whose it is. It does not check that the bytes are JSON. The time
+ * depends only on their number.
  */
 export function scanJson(bytes: Buffer, { maxDepth, maxMembers }: JsonLimits, wanted: WantedTexts = []): JsonScan {
   const found = new Map<string, string>();
@@ -75,8 +75,8 @@ const marks = /["[\]{},:]/;
 const shortRun = 64;
 
 /**
- * The index of the next byte that means something. White space and numbers are short; longer runs are searched natively
- * in windows that grow, since such a loop over megabytes runs before it is compiled.
+ * The index of the next byte that has a meaning. White space and numbers are short. Longer runs are searched natively
+ * in growing windows, since a JavaScript loop over megabytes would run before it is compiled.
  */
 function nextMark(bytes: Buffer, from: number): number {
   let index = from;
@@ -103,7 +103,7 @@ function endOfText(bytes: Buffer, from: number): number {
 
 const maxTextBytes = 2_048;
 
-/** What stands between two quotes; nothing for what is longer than any that is looked for, or broken. */
+/** The text between two quotes; empty if it is longer than any wanted one, or malformed. */
 function textOf(bytes: Buffer, start: number, end: number): string {
   if (end - start > maxTextBytes) return '';
   const text = bytes.toString('utf8', start, end);

@@ -16,7 +16,7 @@ function open({ fails = false, isPatient = false } = {}) {
 }
 
 describe('a collector', () => {
-  it('writes the first note at once, and what follows in an interval together, in the order of the keys', async () => {
+  it('writes the first item at once, and what follows in an interval together, in the order of the keys', async () => {
     const { writes, add } = open();
     for (const key of ['c', 'b', 'a', 'b']) add(key);
     await pass(1);
@@ -36,7 +36,7 @@ describe('a collector', () => {
     expect(writes).toEqual([[1, 2]]);
   });
 
-  it('writes at its end what is noted, and goes on after a write that failed', async () => {
+  it('writes the remaining items when it closes, and goes on after a failed write', async () => {
     const { writes, collector, add } = open({ fails: true });
     add('a');
     add('a');
@@ -44,7 +44,7 @@ describe('a collector', () => {
     expect(writes).toEqual([[1], [1]]);
   });
 
-  it('knows what is noted and not yet written', async () => {
+  it('knows which items are not written yet', async () => {
     const { collector, add } = open();
     add('a');
     add('b');

@@ -1,26 +1,26 @@
-/** Collects what is to be written about things that are seen often, off the path of what sees them. */
+/** Collects frequent updates, to be written in batches outside of the request that causes them. */
 export type Collector<Item> = {
-  /** Notes something under a key: `change` gets what is noted and not yet written, and gives what is to be. */
+  /** Records an update under a key: `change` gets the item that is not written yet and returns the new one. */
   note(key: string, change: (noted: Item | undefined) => Item): void;
-  /** Whether something is noted under the key that is not yet written. */
+  /** Whether the key has an item that is not written yet. */
   has(key: string): boolean;
-  /** Writes what is noted. */
+  /** Writes the remaining items. */
   close(): Promise<void>;
 };
 
 export type CollectorOptions<Item> = {
   write: (items: readonly Item[]) => Promise<unknown>;
-  /** A write failed: what it would have written is lost, and noted again when it is seen again. */
+  /** A write failed: its items are lost until they are recorded again. */
   onLost: (error: unknown, count: number) => void;
   intervalMs?: number;
-  /** The first note waits for the interval as well. */
+  /** The first item waits for the interval as well. */
   isPatient?: boolean;
 };
 
-/** Keys that wait at most: more are not noted until the next write. */
+/** Maximum number of waiting keys: further ones are not recorded until the next write. */
 const maxNoted = 10_000;
 
-/** Writes the first note at once, and all that follow in `intervalMs` (5 s) together, in the order of their keys. */
+/** Writes the first item at once, and all that follow in `intervalMs` (5 s) together, in the order of their keys. */
 export function createCollector<Item>(options: CollectorOptions<Item>): Collector<Item> {
   const { write, onLost, intervalMs = 5_000, isPatient = false } = options;
   let noted = new Map<string, Item>();
@@ -35,7 +35,7 @@ export function createCollector<Item>(options: CollectorOptions<Item>): Collecto
   function flush(): void {
     resting = undefined;
     if (noted.size === 0) return;
-    // In one order everywhere: two processes never wait for each other in a circle.
+    // Always in the same order, so that two processes cannot deadlock.
     const batch = [...noted].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, item]) => item);
     noted = new Map();
     if (!isPatient) rest(intervalMs);

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { createFairSlots } from './fair-slots.ts';
 
-/** Enters and says who was let in, in order. */
+/** Requests slots and lists the callers that got one, in order. */
 function scene(options: Parameters<typeof createFairSlots>[0]) {
   const slots = createFairSlots(options);
   const entered: { name: string; leave: () => void }[] = [];
@@ -13,15 +13,15 @@ function scene(options: Parameters<typeof createFairSlots>[0]) {
 const settle = () => new Promise((resolve) => setImmediate(resolve));
 
 describe('fair slots', () => {
-  it('let a key in although another waits for many', async () => {
+  it('admit a key although another key has many callers waiting', async () => {
     const { enter, names } = scene({ slots: 4, maxWaiting: 100 });
-    for (let n = 1; n <= 10; n += 1) enter('greedy', `greedy ${n}`);
-    enter('modest', 'modest');
+    for (let n = 1; n <= 10; n += 1) enter('noisy', `noisy ${n}`);
+    enter('quiet', 'quiet');
     await settle();
-    expect(names()).toEqual(['greedy 1', 'greedy 2', 'modest']);
+    expect(names()).toEqual(['noisy 1', 'noisy 2', 'quiet']);
   });
 
-  it('take those that wait by turns of their keys', async () => {
+  it('serve the waiting keys in turns', async () => {
     const { enter, entered, names } = scene({ slots: 1, maxWaiting: 100 });
     for (const name of ['a1', 'a2', 'a3', 'b1', 'b2']) enter(name[0] as string, name);
     for (let n = 0; n < 5; n += 1) {
@@ -31,7 +31,7 @@ describe('fair slots', () => {
     expect(names()).toEqual(['a1', 'a2', 'b1', 'a3', 'b2']);
   });
 
-  it('refuse more than may wait, and let those go that give up', async () => {
+  it('refuse callers beyond the limit of waiting ones, and free the place of a caller that gives up', async () => {
     const { enter, entered, names, refused } = scene({ slots: 1, maxWaiting: 2 });
     const controller = new AbortController();
     enter('a', 'runs');

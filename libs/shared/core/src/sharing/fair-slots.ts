@@ -2,7 +2,9 @@ import { createRounds } from './rounds.ts';
 import { createShares, type Leave } from './shares.ts';
 
 export type FairSlots = {
-  /** Waits for a slot; leave it after the work. Undefined: the signal aborted, or too many of the key wait. */
+  /**
+   * Waits for a slot; release it after the work. Undefined: the signal aborted, or too many callers of the key wait.
+   */
   enter(key: string, signal?: AbortSignal): Promise<Leave | undefined>;
 };
 
@@ -11,7 +13,7 @@ export type FairSlotsOptions = { slots: number; maxWaiting: number };
 
 type Waiter = { start(leave: Leave): void };
 
-/** Concurrency slots that keys take in turns, so that no key waits for another's queue. */
+/** Concurrency slots that keys take in turns, so that no key waits behind another key's queue. */
 export function createFairSlots({ slots, maxWaiting }: FairSlotsOptions): FairSlots {
   const running = createShares(slots);
   const queued = createShares(maxWaiting);

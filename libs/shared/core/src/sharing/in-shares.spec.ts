@@ -3,7 +3,7 @@ import { inShares } from './in-shares.ts';
 
 afterEach(() => void jest.useRealTimers());
 
-it('what is done in shares is done to a hundred now, and to all of them within a while', async () => {
+it('work done in batches covers a hundred items now, and all of them within a while', async () => {
   jest.useFakeTimers();
   const done: number[] = [];
   const all = Array.from({ length: 250 }, (_, n) => n);

@@ -1,8 +1,8 @@
 const [shareSize, everyMs] = [100, 20];
 
 /**
- * Does it to 100 of them now, and to as many every 20 ms until all are through: what is woken together asks the same
- * database together.
+ * Handles 100 items now and another 100 every 20 ms: callers that wake at the same time would query the database at the
+ * same time.
  */
 export function inShares<T>(items: Iterable<T>, act: (item: T) => void): void {
   const rest = [...items];

@@ -9,17 +9,17 @@ function scene(perSecond: number, burst: number) {
 }
 
 describe('a pace', () => {
-  it('lets the burst come at once, and spreads the rest', () => {
+  it('admits the burst at once, and spreads the rest', () => {
     const { take } = scene(10, 3);
     expect([1, 2, 3, 4, 5].map(() => take('tnt_1', 1))).toEqual([0, 0, 0, 100, 200]);
   });
 
-  it('is a pace of each key', () => {
+  it('is separate for each key', () => {
     const { take } = scene(10, 1);
     expect([take('tnt_1', 1), take('tnt_1', 1), take('tnt_2', 1)]).toEqual([0, 100, 0]);
   });
 
-  it('gives the burst back while the key rests, and never more', () => {
+  it('refills the burst while the key is idle, and never more', () => {
     const { take, pass } = scene(10, 2);
     for (let call = 0; call < 2; call += 1) take('tnt_1', 1);
     pass(1_000_000);
@@ -32,7 +32,7 @@ describe('a pace', () => {
     expect([waitMs('tnt_1'), waitMs('tnt_1'), waitMs('tnt_2')]).toEqual([200, 200, 0]);
   });
 
-  it('lets no more begin in any second than the burst and what a second brings', () => {
+  it('admits in any second at most the burst and the rate of one second', () => {
     const gaps = fc.array(fc.integer({ min: 0, max: 400 }), { minLength: 1, maxLength: 200 });
     fc.assert(
       fc.property(fc.integer({ min: 1, max: 50 }), fc.integer({ min: 1, max: 20 }), gaps, (perSecond, burst, waits) => {
@@ -46,7 +46,7 @@ describe('a pace', () => {
     );
   });
 
-  it('forgets keys that have rested', () => {
+  it('forgets idle keys', () => {
     const { take, pass } = scene(10, 1);
     for (let key = 0; key < 5_000; key += 1) {
       take(`tnt_${key}`, 2);

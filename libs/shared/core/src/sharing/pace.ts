@@ -1,18 +1,18 @@
 export type Pace = {
-  /** Books the amount and returns how many ms the key has to wait for it: 0 while it keeps to its pace. */
+  /** Books the amount and returns how many ms the key has to wait for it: 0 while it is within its rate. */
   take(key: string, amount: number): number;
   waitMs(key: string): number;
 };
 
-/** A key may take `perSecond` on and on, and `burst` at once after a rest. `nowMs` is for tests. */
+/** A key may take `perSecond` continuously, and `burst` at once after it was idle. `nowMs` is for tests. */
 export type PaceOptions = { perSecond: number; burst: number; nowMs?: () => number };
 
-/** Keys that have rested are forgotten whenever so many more have come. */
+/** Idle keys are forgotten each time that this number of keys was added. */
 const sweepAfter = 1_000;
 
 /**
- * Token buckets, kept as the one moment at which a key's bucket will be full again (the generic cell rate algorithm).
- * What was booked and is not used after all stays booked.
+ * Token buckets, each stored as the time at which it will be full again (the generic cell rate algorithm). A booking
+ * cannot be undone.
  */
 export function createPace({ perSecond, burst, nowMs = () => performance.now() }: PaceOptions): Pace {
   const fullAtMs = new Map<string, number>();

@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { createRounds } from './rounds.ts';
 
 describe('rounds', () => {
-  it('take items by turns of their keys, of each key in order', () => {
+  it('take items from the keys in turns, in order within each key', () => {
     const rounds = createRounds<string>();
     for (const item of ['a1', 'a2', 'a3', 'b1', 'b2']) rounds.add(item[0] as string, item);
     const taken = Array.from({ length: 5 }, () => rounds.take());
@@ -10,7 +10,7 @@ describe('rounds', () => {
     expect([rounds.isEmpty(), rounds.take()]).toEqual([true, undefined]);
   });
 
-  it('leave the turn of a key that may not be taken', () => {
+  it('keep the turn of a key that must not be served now', () => {
     const rounds = createRounds<string>();
     for (const item of ['a1', 'a2', 'b1']) rounds.add(item[0] as string, item);
     expect(rounds.take((key) => key !== 'a')).toBe('b1');
@@ -18,7 +18,7 @@ describe('rounds', () => {
     expect(rounds.take()).toBe('a1');
   });
 
-  it('forget what is removed, and a key with nothing left', () => {
+  it('forget removed items, and keys without items', () => {
     const rounds = createRounds<string>();
     rounds.add('a', 'a1');
     rounds.remove('a', 'a1');

@@ -1,9 +1,9 @@
-/** What waits, by key; the keys take turns. */
+/** Waiting items by key; the keys take turns. */
 export type Rounds<T> = {
-  /** Adds an item behind those of its key. An item is added once. */
+  /** Appends an item to those of its key. An item is added once. */
   add(key: string, item: T): void;
   remove(key: string, item: T): void;
-  /** Removes and returns the first item of the key whose turn it is; of keys that `mayTake` refuses the turn stays. */
+  /** Removes and returns the first item of the next key in turn. Keys that `mayTake` refuses keep their turn. */
   take(mayTake?: (key: string) => boolean): T | undefined;
   has(key: string): boolean;
   isEmpty(): boolean;

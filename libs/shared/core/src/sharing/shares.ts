@@ -1,4 +1,4 @@
-/** Gives back what was taken; call it once. */
+/** Releases the slot; call it once. */
 export type Leave = () => void;
 
 export type Shares = {
@@ -9,7 +9,8 @@ export type Shares = {
 
 /**
  * Shares `total` slots between keys: a key may take one more while it holds fewer than are free. A key that is alone
- * gets half of them. As slots change hands, n greedy keys come to 1/(n + 1) each, and as much stays free for others.
+ * gets half of them. As slots are released and taken again, n noisy keys converge to 1/(n + 1) each, and the same share
+ * stays free for others.
  */
 export function createShares(total: number, maxOfKey = total): Shares {
   const own = new Map<string, number>();
