@@ -1,5 +1,5 @@
 import { defaultTenantId } from '@eas/contracts';
-import { contextInTransaction, type Database, type Db, takeOwedEvents, type UseCaseContext } from '@eas/db';
+import { contextInTransaction, type Database, type Db, takePendingEvents, type UseCaseContext } from '@eas/db';
 import { applyInboundEvents, readReceiptSizes } from '@eas/integrations';
 
 const batchSize = 100;
@@ -42,6 +42,6 @@ export async function applyBatch(ctx: UseCaseContext, db: Db): Promise<void> {
   const ids = (await db.query<{ id: string }>(pendingSql, [ctx.tenantId])).map(({ id }) => id);
   await ctx.inTransaction(async (tx) => {
     await readReceiptSizes(tx, ids);
-    await applyInboundEvents(contextInTransaction(ctx, tx), await takeOwedEvents(tx, 'inbound.apply', ids));
+    await applyInboundEvents(contextInTransaction(ctx, tx), await takePendingEvents(tx, 'inbound.apply', ids));
   });
 }

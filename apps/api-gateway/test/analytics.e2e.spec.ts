@@ -1,5 +1,5 @@
 import { recordFacts } from '@eas/analytics';
-import { contextInTransaction, takeOwedEvents } from '@eas/db';
+import { contextInTransaction, takePendingEvents } from '@eas/db';
 import { describe, expect, it } from '@jest/globals';
 import { expectError, type Json, useGateway } from './gateway.ts';
 
@@ -13,7 +13,7 @@ async function catchUp(): Promise<void> {
       `SELECT event_id AS id FROM outbox WHERE tenant_id = $1 AND consumer = 'facts.record'`,
       [tx.tenantId],
     );
-    const events = await takeOwedEvents(
+    const events = await takePendingEvents(
       tx,
       'facts.record',
       owed.map(({ id }) => id),

@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto';
 import { type CreateIntegrationBody, defaultTenantId } from '@eas/contracts';
 import { newId } from '@eas/core';
-import { contextInTransaction, type Database, takeOwedEvents, type UseCaseContext } from '@eas/db';
+import { contextInTransaction, type Database, takePendingEvents, type UseCaseContext } from '@eas/db';
 import {
   applyInboundEvents,
   createIntegration,
@@ -72,7 +72,7 @@ export function inboundScene(test: TestDatabase) {
     const batches = oneByOne ? owed.map(({ id }) => [id]) : [owed.map(({ id }) => id)];
     for (const ids of batches)
       await database.inTransaction(tenantId, async (tx) => {
-        const events = await takeOwedEvents(tx, 'inbound.apply', ids);
+        const events = await takePendingEvents(tx, 'inbound.apply', ids);
         await applyInboundEvents(contextInTransaction(test.context({ tenantId }), tx), events);
       });
   }

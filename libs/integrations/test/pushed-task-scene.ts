@@ -1,5 +1,5 @@
 import type { Acceptance, CreateIntegrationBody, NewArtifact, Repository } from '@eas/contracts';
-import { contextInTransaction, takeOwedEvents, type UseCaseContext } from '@eas/db';
+import { contextInTransaction, takePendingEvents, type UseCaseContext } from '@eas/db';
 import {
   attachArtifact,
   completeTask,
@@ -69,7 +69,7 @@ export async function pushedTaskScene(
     const owed = await test.database.db.query<{ id: string }>(sql, [tenantId]);
     const ids = owed.map(({ id }) => id);
     await test.database.inTransaction(tenantId, async (tx) => {
-      const events = await takeOwedEvents(tx, 'pull_request.open', ids);
+      const events = await takePendingEvents(tx, 'pull_request.open', ids);
       await wantPullRequests(contextInTransaction(ctx, tx), events, host);
     });
   }

@@ -1,5 +1,5 @@
 import type { AskInputBody } from '@eas/contracts';
-import { contextInTransaction, takeOwedEvents, type UseCaseContext } from '@eas/db';
+import { contextInTransaction, takePendingEvents, type UseCaseContext } from '@eas/db';
 import { askInput, createAgent, createTask, createWaitingClaims, waitForClaim } from '@eas/tasks';
 import { ignoredSightings, type useTestDatabase } from '@eas/testing';
 import { followQuestions, queueChatMessages } from '../src/index.ts';
@@ -49,7 +49,7 @@ export async function consumeChatEvents(ctx: UseCaseContext): Promise<void> {
       const sql = 'SELECT event_id AS id FROM outbox WHERE tenant_id = $1 AND consumer = $2 ORDER BY event_id';
       const rows = await tx.db.query<{ id: string }>(sql, [ctx.tenantId, consumer]);
       const ids = rows.map(({ id }) => id);
-      const events = await takeOwedEvents(tx, consumer, ids);
+      const events = await takePendingEvents(tx, consumer, ids);
       const handle = consumer === 'event.fan_out' ? queueChatMessages : followQuestions;
       await handle(contextInTransaction(ctx, tx), events);
     });

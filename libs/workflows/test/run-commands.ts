@@ -1,5 +1,5 @@
 import { AppError } from '@eas/core';
-import { contextInTransaction, takeOwedEvents } from '@eas/db';
+import { contextInTransaction, takePendingEvents } from '@eas/db';
 import { cancelTask, changeTask, decideByHand } from '@eas/tasks';
 import { expect } from '@jest/globals';
 import fc from 'fast-check';
@@ -174,7 +174,10 @@ async function crash({ scene }: Stage, afterStatements: number): Promise<void> {
       return tx.db.query(...call);
     };
     const dying = { ...tx, db: { ...tx.db, query } };
-    await advanceOnEvents(contextInTransaction(scene.system, dying), await takeOwedEvents(dying, 'run.advance', ids));
+    await advanceOnEvents(
+      contextInTransaction(scene.system, dying),
+      await takePendingEvents(dying, 'run.advance', ids),
+    );
     throw died;
   });
   await expect(job).rejects.toBe(died);

@@ -1,6 +1,6 @@
 import type { ClaimResult, RunDetail, RunStepDetail, WorkflowDefinition } from '@eas/contracts';
 import { newId } from '@eas/core';
-import { contextInTransaction, type Database, takeOwedEvents, type UseCaseContext } from '@eas/db';
+import { contextInTransaction, type Database, takePendingEvents, type UseCaseContext } from '@eas/db';
 import {
   completeTask,
   createAgent,
@@ -124,7 +124,7 @@ export async function openScene(test: TestDatabase, definition: WorkflowDefiniti
   /** Works events as the consumer does. */
   const consume = (eventIds: readonly string[]) =>
     system.inTransaction(async (tx) => {
-      const events = await takeOwedEvents(tx, 'run.advance', eventIds);
+      const events = await takePendingEvents(tx, 'run.advance', eventIds);
       await advanceOnEvents(contextInTransaction(system, tx), events);
     });
   const deliver = async () => consume((await owed()).map(({ eventId }) => eventId));

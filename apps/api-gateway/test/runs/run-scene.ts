@@ -1,4 +1,4 @@
-import { contextInTransaction, takeOwedEvents } from '@eas/db';
+import { contextInTransaction, takePendingEvents } from '@eas/db';
 import { advanceOnEvents } from '@eas/workflows';
 import { expect } from '@jest/globals';
 import type { ApiResponse, Gateway, Json } from '../gateway.ts';
@@ -15,7 +15,7 @@ export async function advance(gateway: Gateway): Promise<void> {
     if (owed.length === 0) return;
     await ctx.inTransaction(async (tx) => {
       const ids = owed.map(({ id }) => id);
-      await advanceOnEvents(contextInTransaction(ctx, tx), await takeOwedEvents(tx, 'run.advance', ids));
+      await advanceOnEvents(contextInTransaction(ctx, tx), await takePendingEvents(tx, 'run.advance', ids));
     });
   }
 }

@@ -1,4 +1,4 @@
-import { contextInTransaction, takeOwedEvents, type Tx } from '@eas/db';
+import { contextInTransaction, takePendingEvents, type Tx } from '@eas/db';
 import { eventually, useTestDatabase } from '@eas/testing';
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { inboundScene, linkedTask } from '../../test/inbound-scene.ts';
@@ -49,7 +49,7 @@ describe('batches of both receivers at the same time', () => {
     const apply = (ids: string[]) =>
       database.inTransaction(host.tenantId, async (tx: Tx) => {
         tries += 1;
-        const events = await takeOwedEvents(tx, 'inbound.apply', ids);
+        const events = await takePendingEvents(tx, 'inbound.apply', ids);
         await applyInboundEvents(contextInTransaction(test.context({ tenantId: host.tenantId }), tx), events);
       });
     const waiting = (count: number) =>

@@ -1,5 +1,5 @@
 import type { CreateIntegrationBody } from '@eas/contracts';
-import { contextInTransaction, takeOwedEvents } from '@eas/db';
+import { contextInTransaction, takePendingEvents } from '@eas/db';
 import {
   askInput,
   completeTask,
@@ -49,7 +49,7 @@ async function consume(consumer: 'platform.tell' | 'platform.hear') {
   const handle = consumer === 'platform.tell' ? reportToPlatform : hearReplies;
   const outside = ctx();
   await test.database.inTransaction(tenantId, async (tx) => {
-    await handle(contextInTransaction(outside, tx), await takeOwedEvents(tx, consumer, ids));
+    await handle(contextInTransaction(outside, tx), await takePendingEvents(tx, consumer, ids));
   });
 }
 

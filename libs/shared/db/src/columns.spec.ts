@@ -26,7 +26,7 @@ describe('a table of columns', () => {
     expect(sql.assignParameters(['dueDate', 'result'], 3)).toBe('due_date = $3, result = $4');
   });
 
-  it('gives JSON as text, lists as they are, and null as null', () => {
+  it('passes JSON as text, lists unchanged, and null as null', () => {
     expect(sql.parameters(['tags', 'result', 'dueDate'], row)).toEqual([['x'], '["y"]', null]);
     expect(sql.parameters(['result'], { ...row, result: null })).toEqual([null]);
     expect(sql.parameters(['result'], { ...row, result: 'text' })).toEqual(['"text"']);

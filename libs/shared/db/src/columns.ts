@@ -2,7 +2,7 @@ import type { PlainValue } from './transactions/tx.ts';
 
 type ColumnType = 'text' | 'text[]' | 'int' | 'boolean' | 'timestamptz' | 'jsonb';
 
-/** A column: its name and type in Postgres. The type parameter is what its values are in rows. */
+/** A column: its name and type in Postgres. The type parameter is the type of its values in rows. */
 export type Column<T> = { readonly name: string; readonly type: ColumnType; readonly sample?: T };
 
 export type Columns = Readonly<Record<string, Column<unknown>>>;
@@ -13,7 +13,9 @@ type Field<C extends Columns> = keyof C & string;
 
 export const column = <T>(name: string, type: ColumnType): Column<T> => ({ name, type });
 
-/** The parts of statements that follow from the columns of a table. Fields are quoted in SQL, columns are not. */
+/**
+ * The parts of statements that are generated from the columns of a table. Fields are quoted in SQL, columns are not.
+ */
 export function sqlOf<C extends Columns>(columns: C) {
   const all = Object.keys(columns) as Field<C>[];
   const of = (field: Field<C>) => columns[field] as Column<unknown>;
@@ -26,7 +28,7 @@ export function sqlOf<C extends Columns>(columns: C) {
     record: (fields: readonly Field<C>[]) => list(fields, (field) => `"${field}" ${of(field).type}`),
     /** `due_date, …`, for INSERT. */
     names: (fields: readonly Field<C>[]) => list(fields, (field) => of(field).name),
-    /** `s."dueDate", …`, for what INSERT takes from a record. */
+    /** `s."dueDate", …`, for INSERT from a record. */
     values: (fields: readonly Field<C>[], alias: string) => list(fields, (field) => `${alias}."${field}"`),
     /** `due_date = s."dueDate", …`, for UPDATE from a record. */
     assign: (fields: readonly Field<C>[], alias: string) =>
@@ -41,7 +43,7 @@ export function sqlOf<C extends Columns>(columns: C) {
   };
 }
 
-/** pg would send a list as a Postgres array, and a text as it is. */
+/** pg would send a list as a Postgres array, and a text unchanged. */
 function parameterOf(type: ColumnType, value: unknown): PlainValue {
   return type === 'jsonb' && value !== null ? JSON.stringify(value) : (value as PlainValue);
 }

@@ -1,7 +1,7 @@
 import type { StoredEvent } from '@eas/contracts';
 import { pagesFetchedBy, useTestDatabase } from '@eas/testing';
 import { beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { maxConsumeAttempts, postponeOwedEvent, readEventSizes, takeOwedEvents } from './consume.ts';
+import { maxConsumeAttempts, postponePendingEvent, readEventSizes, takePendingEvents } from './consume.ts';
 import type { UseCaseContext } from './context.ts';
 import { append } from './transactions/outbox.ts';
 
@@ -34,9 +34,9 @@ const appendUpdates = (count: number) =>
     ),
   );
 const take = (eventIds: readonly string[], within: UseCaseContext = ctx) =>
-  within.inTransaction((tx) => takeOwedEvents(tx, 'task.plan', eventIds));
+  within.inTransaction((tx) => takePendingEvents(tx, 'task.plan', eventIds));
 const idsOf = (events: StoredEvent[]) => events.map(({ eventId }) => eventId);
-const owed = async (eventId: string) =>
+const readPending = async (eventId: string) =>
   ctx.db.query<{ consumer: string; attempts: number; isDead: boolean; waitSeconds: number }>(
     `SELECT consumer, attempts, dead_at IS NOT NULL AS "isDead",
             extract(epoch FROM available_at - app_now())::float AS "waitSeconds"
@@ -44,8 +44,8 @@ const owed = async (eventId: string) =>
     [ctx.tenantId, eventId],
   );
 
-describe('what a consumer owes', () => {
-  it('is due at once, or, where its result is not awaited, with all that came in the same half second', async () => {
+describe('the pending events of a consumer', () => {
+  it('are due at once, or, if no one awaits their result, with all of the same half second', async () => {
     const ids = await appendUpdates(2);
     const rows = await ctx.db.query<{ consumer: string; dueMs: number; now: Date }>(
       `SELECT consumer, (extract(epoch FROM available_at) * 1000)::float8 AS "dueMs", app_now() AS now
@@ -58,14 +58,14 @@ describe('what a consumer owes', () => {
     expect(dueOf('facts.record').filter((due) => due % 500 === 0 && due <= now + 500)).toHaveLength(2);
   });
 
-  it('is read by its key with a plan that was made while the month was new', async () => {
+  it('are read by their key, even with a plan that was made while the month was new', async () => {
     await ctx.db.query('ANALYZE events');
     const scope = { database: test.database, tenantId: ctx.tenantId };
     const few: string[] = [];
     const pages = await pagesFetchedBy(scope, async (tx) => {
       const read = async (ids: readonly string[]) => [
         await readEventSizes(tx, ids),
-        await takeOwedEvents(tx, 'task.plan', ids),
+        await takePendingEvents(tx, 'task.plan', ids),
       ];
       await read([]);
       for (let n = 0; n < 10; n += 1) few.push(...(await appendUpdates(2_000)).slice(-1));
@@ -75,18 +75,18 @@ describe('what a consumer owes', () => {
   });
 });
 
-describe('taking over what a consumer owes', () => {
+describe('taking the pending events of a consumer', () => {
   it('commits without waiting for the disk', async () => {
     const [id = ''] = await appendUpdates(1);
     const during = ctx.inTransaction(async (tx) => {
       await tx.db.query('SET LOCAL synchronous_commit = on');
-      await takeOwedEvents(tx, 'task.plan', [id]);
+      await takePendingEvents(tx, 'task.plan', [id]);
       return tx.db.query('SHOW synchronous_commit');
     });
     expect(await during).toEqual([{ synchronous_commit: 'off' }]);
   });
 
-  it('gives the events oldest first, as they were stored, and takes the rows of that consumer alone', async () => {
+  it('returns the events oldest first, as they were stored, and deletes only the rows of that consumer', async () => {
     const ids = await appendUpdates(3);
     const events = await take([...ids].reverse());
     expect(idsOf(events)).toEqual(ids);
@@ -97,41 +97,44 @@ describe('taking over what a consumer owes', () => {
       facts: { version: 1, status: 'open' },
     });
     expect(JSON.parse(events[1]?.dataText ?? '')).toEqual(events[1]?.data);
-    expect((await owed(ids[0] ?? '')).map(({ consumer }) => consumer)).toEqual(['event.fan_out', 'facts.record']);
+    expect((await readPending(ids[0] ?? '')).map(({ consumer }) => consumer)).toEqual([
+      'event.fan_out',
+      'facts.record',
+    ]);
   });
 
-  it('gives nothing the second time', async () => {
+  it('returns nothing the second time', async () => {
     const ids = await appendUpdates(2);
     await take(ids);
     expect(await take(ids)).toEqual([]);
   });
 
-  it('gives it again when the transaction of the effect fails', async () => {
+  it('returns them again when the transaction of the effect fails', async () => {
     const ids = await appendUpdates(2);
     const failing = ctx.inTransaction(async (tx) => {
-      expect(await takeOwedEvents(tx, 'task.plan', ids)).toHaveLength(2);
+      expect(await takePendingEvents(tx, 'task.plan', ids)).toHaveLength(2);
       throw new Error('no');
     });
     await expect(failing).rejects.toThrow('no');
     expect(idsOf(await take(ids))).toEqual(ids);
   });
 
-  it('gives each event to one of many jobs that come at once', async () => {
+  it('returns each event to only one of many concurrent jobs', async () => {
     const ids = await appendUpdates(40);
     const overlapping = Array.from({ length: 12 }, (_, n) => [...ids.slice(n * 3), ...ids.slice(0, n * 3)]);
     const taken = await Promise.all(overlapping.map((batch) => take(batch)));
     expect(taken.flatMap(idsOf).sort()).toEqual(ids);
   });
 
-  it('passes over rows that another transaction is taking, without waiting for it', async () => {
+  it('skips rows that another transaction is taking, without waiting for it', async () => {
     const ids = await appendUpdates(3);
     await ctx.inTransaction(async (tx) => {
-      await takeOwedEvents(tx, 'task.plan', ids.slice(0, 1));
+      await takePendingEvents(tx, 'task.plan', ids.slice(0, 1));
       expect(idsOf(await take(ids))).toEqual(ids.slice(1));
     });
   });
 
-  it('knows neither events of another tenant nor unknown ids', async () => {
+  it('ignores events of another tenant and unknown ids', async () => {
     const ids = await appendUpdates(1);
     const stranger = test.context({ tenantId: await test.createTenant() });
     expect(await take(ids, stranger)).toEqual([]);
@@ -143,23 +146,23 @@ describe('taking over what a consumer owes', () => {
 
 describe('a consumer that fails on an event', () => {
   beforeAll(() => test.stopClock());
-  it('gets it again after 1, 2, 4 … seconds, until it is dead, kept and not given any more', async () => {
+  it('gets it again after 1, 2, 4 … seconds, until it is dead: stored, but not returned any more', async () => {
     const [eventId = ''] = await appendUpdates(1);
     for (let attempt = 1; attempt <= maxConsumeAttempts; attempt += 1) {
-      const outcome = await postponeOwedEvent(ctx, 'task.plan', eventId, { error: `failure ${attempt}` });
+      const outcome = await postponePendingEvent(ctx, 'task.plan', eventId, { error: `failure ${attempt}` });
       expect(outcome).toBe(attempt === maxConsumeAttempts ? 'dead' : 'postponed');
-      const row = (await owed(eventId)).find(({ consumer }) => consumer === 'task.plan');
+      const row = (await readPending(eventId)).find(({ consumer }) => consumer === 'task.plan');
       expect(row).toMatchObject({ attempts: attempt, isDead: attempt === maxConsumeAttempts });
       const expectedSeconds = Math.min(300, 2 ** (attempt - 1));
       expect(Math.abs((row?.waitSeconds ?? 0) - expectedSeconds)).toBeLessThan(1);
     }
     expect(await take([eventId])).toEqual([]);
-    expect(await owed(eventId)).toHaveLength(3);
+    expect(await readPending(eventId)).toHaveLength(3);
   });
 
-  it('leaves the other consumers of the event alone and keeps a long error short', async () => {
+  it('does not affect other consumers of the event, and truncates a long error', async () => {
     const [eventId = ''] = await appendUpdates(1);
-    await postponeOwedEvent(ctx, 'task.plan', eventId, { error: 'x'.repeat(5_000) });
+    await postponePendingEvent(ctx, 'task.plan', eventId, { error: 'x'.repeat(5_000) });
     const rows = await ctx.db.query<{ attempts: number; size: number | null }>(
       'SELECT attempts, length(last_error) AS size FROM outbox WHERE event_id = $1 ORDER BY consumer',
       [eventId],

@@ -1,7 +1,7 @@
 import type { Consumer, StoredEvent } from '@eas/contracts';
 import type { DbScope } from './connection/db.ts';
 
-/** No join: one would be planned by the sizes of tables, and the outbox, empty most of the time, has none. */
+/** No join: it would be planned by the size of the outbox, which is empty most of the time. */
 const takeSql = `
   WITH taken AS (
     DELETE FROM outbox WHERE tenant_id = $1 AND consumer = $2 AND event_id = ANY (ARRAY(
@@ -17,14 +17,14 @@ const takeSql = `
   ORDER BY e.event_id`;
 
 /**
- * Takes over what a consumer still owes of these events: deletes its outbox rows and returns the events, oldest first.
- * Run in the transaction of the effect, it makes the effect exactly-once: a doubled or late job finds no row and gets
- * no event. Rows that another transaction is just taking over are skipped: should that one fail, they are sent again.
+ * Takes the events that are still pending for a consumer: deletes its outbox rows and returns the events, oldest first.
+ * In the transaction of the effect this makes the effect exactly-once: a duplicate or late job finds no row and gets no
+ * event. Rows that another transaction is taking are skipped: if it fails, they are resent.
  *
- * The commit does not wait for the disk. What a crash of Postgres undoes is owed again with its effect undone, and
- * whatever other systems learn of the effect is kept by a later commit that waits, which brings this one to disk.
+ * The commit does not wait for the disk. If a crash of Postgres undoes it, the effect is undone too and the events are
+ * pending again. Before other systems learn of the effect, a later commit that waits has brought this one to disk.
  */
-export async function takeOwedEvents(
+export async function takePendingEvents(
   { db, tenantId }: DbScope,
   consumer: Consumer,
   eventIds: readonly string[],
@@ -33,35 +33,35 @@ export async function takeOwedEvents(
   return rows.map(withData);
 }
 
-/** After this many tries that failed or never ended an outbox row is dead: kept and visible, not sent again. */
+/** After this number of tries that failed or never ended an outbox row is dead: stored and visible, but not resent. */
 export const maxConsumeAttempts = 10;
 
-export type OwedTries = { eventId: string; attempts: number };
+export type PendingTries = { eventId: string; attempts: number };
 
 const readTriesSql = `
   SELECT attempts, event_id AS "eventId" FROM outbox
   WHERE tenant_id = $1 AND consumer = $2 AND event_id = ANY ($3) AND dead_at IS NULL ORDER BY attempts, event_id`;
 
-/** Those of the events that a consumer still owes, with the tries counted so far: the fewest first. */
-export function readOwedTries(
+/** The events that are still pending for a consumer, with the tries counted so far, the fewest first. */
+export function readPendingTries(
   { db, tenantId }: DbScope,
   consumer: Consumer,
   eventIds: readonly string[],
-): Promise<OwedTries[]> {
-  return db.query<OwedTries>(readTriesSql, [tenantId, consumer, eventIds]);
+): Promise<PendingTries[]> {
+  return db.query<PendingTries>(readTriesSql, [tenantId, consumer, eventIds]);
 }
 
-const oweAgainSql = `
+const requeueSql = `
   INSERT INTO outbox (tenant_id, event_id, consumer, available_at)
   SELECT $1, unnest($3::text[]), $2, app_now() + $4 * interval '1 millisecond'`;
 
-/** Gives back events that were taken over in this transaction: the consumer gets them again, no sooner than `afterMs`. */
-export async function oweAgain(
+/** Makes events that this transaction took pending again: the consumer gets them after `afterMs` or later. */
+export async function requeueEvents(
   { db, tenantId }: DbScope,
   consumer: Consumer,
   { eventIds, afterMs }: { eventIds: readonly string[]; afterMs: number },
 ): Promise<void> {
-  if (eventIds.length > 0) await db.query(oweAgainSql, [tenantId, consumer, eventIds, afterMs]);
+  if (eventIds.length > 0) await db.query(requeueSql, [tenantId, consumer, eventIds, afterMs]);
 }
 
 const countSql = `
@@ -70,7 +70,7 @@ const countSql = `
     FOR UPDATE SKIP LOCKED
   ))`;
 
-/** Counts a try before it begins, so that one which ends the process is counted too. Not in its transaction. */
+/** Counts a try before it begins, so that a try that ends the process is counted too. Not in its transaction. */
 export async function countTries(
   { db, tenantId }: DbScope,
   consumer: Consumer,
@@ -86,8 +86,11 @@ const postponeSql = `
   WHERE tenant_id = $1 AND consumer = $2 AND event_id = $3
   RETURNING dead_at IS NOT NULL AS "isDead"`;
 
-/** The next try comes after 1, 2, 4 … 300 s. Returns whether it was the last. `isCounted`: before the try began. */
-export async function postponeOwedEvent(
+/**
+ * The next try is after 1, 2, 4 … 300 s. Returns whether this was the last one. `isCounted`: the try was counted before
+ * it began.
+ */
+export async function postponePendingEvent(
   { db, tenantId }: DbScope,
   consumer: Consumer,
   eventId: string,
@@ -104,7 +107,7 @@ export async function postponeOwedEvent(
   return rows[0]?.isDead ? 'dead' : 'postponed';
 }
 
-/** They are owed again after so long, whatever their number of tries. */
+/** Events are due again after this time, whatever their number of tries. */
 const outageSeconds = 5;
 
 const holdBackSql = `
@@ -112,7 +115,7 @@ const holdBackSql = `
     available_at = app_now() + interval '${outageSeconds} seconds'
   WHERE tenant_id = $1 AND consumer = $2 AND event_id = ANY ($3) AND dead_at IS NULL`;
 
-/** For a try that the database could not serve: it says nothing about the events, and is not counted. */
+/** For a try that the database could not serve: the events are not the cause, so it is not counted. */
 export async function holdBackEvents(
   { db, tenantId }: DbScope,
   consumer: Consumer,

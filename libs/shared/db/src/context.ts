@@ -10,7 +10,7 @@ import { defaultRetention, type Retention } from './retention/retention.ts';
 import { defaultTenantLimits, type TenantLimits } from './tenant-limits.ts';
 import type { Tx } from './transactions/tx.ts';
 
-/** What every use case gets first. It is itself a DbScope, for reads outside a transaction. */
+/** The first parameter of every use case. It is itself a DbScope, for reads outside a transaction. */
 export type UseCaseContext = DbScope & {
   inTransaction<T>(work: (tx: Tx) => Promise<T>): Promise<T>;
   gather: Gather;
@@ -73,7 +73,7 @@ export function createContext(
   };
 }
 
-/** The same context with everything inside a transaction that is already open: all of it commits or none. */
+/** The same context inside a transaction that is already open: all of it commits or none. */
 export function contextInTransaction(ctx: UseCaseContext, tx: Tx): UseCaseContext {
   return {
     ...ctx,

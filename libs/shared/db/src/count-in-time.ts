@@ -4,8 +4,8 @@ import { isTimeout } from './connection/sql-error.ts';
 import type { Tx } from './transactions/tx.ts';
 
 /**
- * Counts what a filter matches, for at most 8 s, which is less than a statement may take. Throws invalid_input `max_size`
- * with the message when that is too short.
+ * Counts what a filter matches within 8 s, less than the statement time-out. Throws invalid_input `max_size` with the
+ * message when that is not enough.
  */
 export async function countInTime(
   ctx: UseCaseContext,

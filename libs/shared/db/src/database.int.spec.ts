@@ -49,7 +49,7 @@ describe('an open database', () => {
     );
     const { ping } = await open(test.url);
     await ping();
-    // As when an older backup is put in its place.
+    // As after a restore of an older backup.
     await withMigration({ from: name, to: 'older' }, () =>
       expect(ping()).rejects.toThrow(`the database lacks the migration ${name}`),
     );
@@ -82,7 +82,7 @@ describe('an open database', () => {
     await removeMigration('99990101000001_less_contract');
   });
 
-  it('sets for its connections what its statements need, but where a pooler has these settings', async () => {
+  it('sets for its connections what its statements need, unless a pooler has these settings', async () => {
     const { db } = await open(test.url);
     expect(await readMissingSettings(db)).toEqual([]);
     await opened?.close();
@@ -95,7 +95,7 @@ describe('an open database', () => {
     );
   });
 
-  it('prunes no partitions on a Postgres that may crash by it', async () => {
+  it('does not prune partitions on a Postgres that may crash by that', async () => {
     const [server] = await (
       await open(test.url)
     ).db.query<{ version: number; pruning: string }>(
@@ -105,7 +105,7 @@ describe('an open database', () => {
     expect(server?.pruning).toBe(mayCrash ? 'off' : 'on');
   });
 
-  it('ends transactions that stand idle, but where a pooler has that limit', async () => {
+  it('ends idle transactions, unless a pooler has that limit', async () => {
     expect(await limitsOf(await open(test.url))).toEqual([{ setting: '10000' }]);
     await opened?.close();
     expect(await limitsOf(await open(test.url, test.url))).toEqual([{ setting: '0' }]);
@@ -118,9 +118,9 @@ const backendOf = async ({ db }: Database) =>
   (await db.query<{ pid: number }>('SELECT pg_backend_pid() AS pid'))[0]?.pid;
 
 describe('a statement that takes too long', () => {
-  it('ends in the server too, and its connection is used again', async () => {
+  it('is cancelled in the server too, and its connection is used again', async () => {
     opened = await open(test.url, undefined, 1);
-    // Of the connection, which is the only one; long before the app gives up.
+    // For the only connection; long before the app gives up.
     await opened.db.query(`SELECT set_config('statement_timeout', '1s', false)`);
     const backend = await backendOf(opened);
     const tooLong = { code: '57014' };
@@ -146,7 +146,7 @@ describe('a statement that takes too long', () => {
 });
 
 describe('a statement without a response', () => {
-  it('fails in time, and its connection is closed for others to get a new one', async () => {
+  it('fails in time, and its connection is closed and replaced', async () => {
     const proxy = await startSilentProxy(test.url);
     opened = await openHasty(proxy.url);
     const { db, inTransaction } = opened;
@@ -162,7 +162,7 @@ describe('a statement without a response', () => {
   });
 });
 
-describe('a table that somebody else has locked', () => {
+describe('a table that another session has locked', () => {
   const readTasks = 'SELECT id FROM tasks WHERE tenant_id = $1 LIMIT 1';
   const writeTask = 'UPDATE tasks SET updated_at = updated_at WHERE tenant_id = $1';
   const readAgents = 'SELECT id FROM agents WHERE tenant_id = $1 LIMIT 1';
@@ -176,7 +176,7 @@ describe('a table that somebody else has locked', () => {
     return database;
   }
 
-  it('fails what needs it soon, then at once, and holds up nothing else', async () => {
+  it('fails statements that need it soon, later ones at once, and holds up nothing else', async () => {
     const outcomes = (database: Database, text: string, calls: number) =>
       Promise.all(
         Array.from({ length: calls }, () =>
@@ -194,7 +194,7 @@ describe('a table that somebody else has locked', () => {
             .catch((error: Error & { code?: string }) => error.code ?? error.constructor.name),
         ),
       );
-    // All but one that tries whether the table is free, if its time has come.
+    // All except one that tests whether the table is free, if it is due.
     const atOnce = (all: readonly unknown[]) => all.filter((outcome) => outcome === 'Unavailable').length;
     const database = await whileLocked(async (locked) => {
       const first = outcomes(locked, readTasks, 2);
@@ -228,7 +228,7 @@ describe('a connection pooler', () => {
       socket.end(Buffer.concat([head, body]));
     });
 
-  it('is known by its refusal, and the error says which setting is missing', async () => {
+  it('is recognised by its refusal, and the error names the missing setting', async () => {
     const pooler = createServer(refuse).listen(0, '127.0.0.1');
     await once(pooler, 'listening');
     const url = `postgresql://eas:hush@127.0.0.1:${(pooler.address() as AddressInfo).port}/eas`;
@@ -240,7 +240,7 @@ describe('a connection pooler', () => {
 });
 
 describe('statements of a tenant', () => {
-  it('end in the server when they are no longer awaited, and their connection is used again', async () => {
+  it('are cancelled in the server when they are no longer awaited, and their connection is used again', async () => {
     opened = await open(test.url, undefined, 1);
     const backend = await backendOf(opened);
     const gone = new AbortController();
@@ -252,13 +252,13 @@ describe('statements of a tenant', () => {
     gone.abort();
     await expect(reading).rejects.toBe(gone.signal.reason);
     await expect(queued).rejects.toBe(gone.signal.reason);
-    // The server says that a statement has ended before it shows it.
+    // The server reports the end of a statement before its activity view shows it.
     await eventually(async () => (await running()) === 0);
     expect(await backendOf(opened)).toBe(backend);
     expect(opened.pool()).toMatchObject({ used: 0, waiting: 0 });
   });
 
-  it('leave connections to other tenants, however many there are', async () => {
+  it('leave connections to other tenants, however many statements there are', async () => {
     const { dbOf, pool } = await open(test.url, undefined, 4);
     const gone = new AbortController();
     const greedy = Array.from({ length: 20 }, () =>
@@ -273,7 +273,7 @@ describe('statements of a tenant', () => {
     expect(await Promise.all(greedy)).toEqual(Array(20).fill('ended'));
   });
 
-  it('tell how long they took', async () => {
+  it('report how long they took', async () => {
     const { dbOf } = await open(test.url);
     const took: number[] = [];
     const db = dbOf('tnt_test', { onEnd: (ms) => void took.push(ms) });

@@ -26,41 +26,44 @@ import type { Tx } from './transactions/tx.ts';
 
 export type DatabaseOptions = {
   url: string;
-  /** That `url` came from, for messages. DATABASE_URL by default. */
+  /** The setting that `url` came from, for messages. DATABASE_URL by default. */
   setting?: string;
-  /** Of the same database when `url` leads through a transaction pooler: for LISTEN, and what poolers refuse is not sent. */
+  /**
+   * Direct URL of the same database if `url` leads through a transaction pooler: used for LISTEN. Parameters that
+   * poolers refuse are not sent then.
+   */
   directUrl?: string;
-  /** Connections of this process for its work, beside the one that listens and the one that tells whether it is ready. */
+  /** Connections of this process for its work, in addition to the ones for listening and for the readiness check. */
   poolSize: number;
   /**
-   * After so long a statement fails and its connection is closed; locks and idle transactions have limits in proportion.
-   * Tests and benches that fill tables set it.
+   * A statement without a response fails after this time and its connection is closed; locks and idle transactions have
+   * proportional limits. Set by tests and benches that fill tables.
    */
   statementMs?: number;
   applicationName: string;
   logger: Logger;
-  /** Whether a database that is behind this release is opened too, by who says what it lacks. */
+  /** Also opens a database that is behind this release, for commands that report what it lacks. */
   isAnyRelease?: boolean;
 };
 
-/** Runs a statement over the rows of one moment; see GatheredStatement. `bytes`: the size of an item with long texts. */
+/** Runs a statement over concurrent items; see GatheredStatement. `bytes`: the size of an item with long texts. */
 export type Gather = <I, O>(statement: GatheredStatement<I, O>, item: I, bytes?: number) => Promise<O>;
 
 export type Database = {
-  /** For the work of the process itself; what is done for a tenant goes through `dbOf`. */
+  /** For the work of the process itself; work for a tenant goes through `dbOf`. */
   db: Db;
   /** Statements of a tenant outside of transactions. Tenants share the connections for them, as for transactions. */
   dbOf(tenantId: string, watch?: StatementWatch): Db;
   clock: Clock;
   inTransaction<T>(tenantId: string, work: (tx: Tx) => Promise<T>): Promise<T>;
   gather: Gather;
-  /** `gather` for work that takes several statements, in one transaction per tenant and moment. */
+  /** `gather` for work of several statements, in one transaction per tenant and batch. */
   inSharedTransaction(tenantId: string): InSharedTransaction;
   notify: NotifyAfterCommit;
   listener: Listener;
   /** Connections of this process for its work; `waiting` counts what waits for one. */
   pool(): { used: number; idle: number; max: number; waiting: number };
-  /** A StartError with the address for an error that Postgres gave; any other error as it is. */
+  /** A StartError with the address for an error of Postgres; any other error unchanged. */
   explain(error: unknown): unknown;
   /** Throws when the database does not respond, or lacks the newest migration of this release. */
   ping(): Promise<void>;
@@ -71,13 +74,13 @@ export type Database = {
 pg.types.setTypeParser(pg.types.builtins.INT8, Number);
 
 /**
- * Transactions that wait for each other's rows hold their connections meanwhile, and statements that read much hold them
- * for long: of those of the pool each tenant gets its share of both, half of them when it is alone. More than half of
- * this number of one tenant is refused with 503.
+ * Transactions that wait for each other's rows hold their connections, and statements that read much hold them for
+ * long. So each tenant gets its share of the pool for both, half of it when it is alone. `maxWaiting` is shared the
+ * same way: calls beyond a tenant's share are refused with 503.
  */
 const maxWaiting = 20_000;
 
-/** Statements that still run, and connections, get so long to end. Those that hang end with the process. */
+/** Time limit for running statements and connections to end. Those that hang end with the process. */
 const lastStatementsMs = 1_500;
 
 /** Connects; throws a StartError when the database cannot be used, or not by this release. */
@@ -92,7 +95,7 @@ export async function openDatabase(options: DatabaseOptions): Promise<Database> 
     ...(directUrl ? {} : sessionOptions(statementMs)),
   };
   const pool = openPool({ ...connections, max: poolSize }, logger);
-  // For what must not wait behind the work of the apps: readiness, and the time.
+  // For what must not wait behind the work of the apps: the readiness check and the clock.
   const aside = openPool({ ...connections, application_name: 'eas-ready', max: 1 }, logger);
   const breaker = createLockBreaker({ onChange: sayLocked(logger) });
   const guarded = behind(breaker, queryableOf(pool));
@@ -142,7 +145,7 @@ export async function openDatabase(options: DatabaseOptions): Promise<Database> 
   };
 }
 
-/** Who waits for whom: what a tenant has under way takes no more than its share of the pool. */
+/** Limits each tenant's running work to its share of the pool. */
 function slotsOf(poolSize: number) {
   const slots = createFairSlots({ slots: poolSize, maxWaiting });
   let waiting = 0;
@@ -210,8 +213,8 @@ function gatherOn(db: Db, wake: Wake, options: GatherOptions = gatherDefaults): 
 }
 
 /**
- * `gather` for calls that are made side by side inside a transaction: those of one moment are one statement of it.
- * An error rejects them all, for the transaction is spoilt. Wait for every call before the transaction goes on.
+ * `gather` for concurrent calls inside a transaction: they become one statement of it. An error rejects them all, since
+ * it aborts the transaction. Await every call before the transaction continues.
  */
 export function gatherTogether(tx: Tx): Gather {
   const wake: Wake = (channel, key) => tx.notify(channel, key);

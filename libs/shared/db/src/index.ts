@@ -4,12 +4,12 @@ export {
   findStoredEvent,
   holdBackEvents,
   maxConsumeAttempts,
-  oweAgain,
-  type OwedTries,
-  postponeOwedEvent,
+  requeueEvents,
+  type PendingTries,
+  postponePendingEvent,
   readEventSizes,
-  readOwedTries,
-  takeOwedEvents,
+  readPendingTries,
+  takePendingEvents,
 } from './consume.ts';
 export { assertBelowLimit, defaultTenantLimits, type TenantLimits } from './tenant-limits.ts';
 export { contextInTransaction, createContext, type UseCaseContext } from './context.ts';

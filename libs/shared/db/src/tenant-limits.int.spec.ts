@@ -14,7 +14,7 @@ const add = (tenantId: string, max: number) =>
     await tx.db.query('INSERT INTO shelves VALUES ($1, $2)', [tenantId, 'one more']);
   });
 
-it('as many as the limit says are added, however many come at once', async () => {
+it('rows are added up to the limit, however many are added at once', async () => {
   const added = await Promise.allSettled([
     ...Array.from({ length: 30 }, () => add('tnt_1', 7)),
     ...Array.from({ length: 5 }, () => add('tnt_2', 7)),

@@ -3,8 +3,8 @@ import { lockName } from './transactions/locks.ts';
 import type { Tx } from './transactions/tx.ts';
 
 /**
- * How many of each a tenant or a task may have, unless a setting says otherwise. `integrations`: of either direction;
- * `workflows`, `projects`: of those that are not archived; `policies`: for permissions.
+ * Default maximum numbers per tenant or task. `integrations`: of either direction; `workflows`, `projects`: those that
+ * are not archived; `policies`: for permissions.
  */
 export const defaultTenantLimits = {
   agents: 1_000,
@@ -19,13 +19,13 @@ export const defaultTenantLimits = {
   budgets: 100,
   commentsPerTask: 10_000,
 };
-/** What makes room, where that is not removing one. */
+/** How to free capacity, if not by removing one. */
 const remedies: Partial<Record<string, string>> = { workflows: 'Archive', projects: 'Archive' };
 export type TenantLimits = Readonly<Record<keyof typeof defaultTenantLimits, number>>;
 
 /**
- * Throws conflict `limit` when the tenant has `max` already. A caller that adds one waits until the one before has
- * committed, so the count is right until this transaction ends.
+ * Throws conflict `limit` when the tenant has `max` already. Callers that add one wait for each other's commit, so the
+ * count stays right until this transaction ends.
  */
 export async function assertBelowLimit(
   tx: Tx,

@@ -1,4 +1,4 @@
-import { contextInTransaction, takeOwedEvents } from '@eas/db';
+import { contextInTransaction, takePendingEvents } from '@eas/db';
 import { completeTask, createAgent, failTask } from '@eas/tasks';
 import { useTestDatabase } from '@eas/testing';
 import { describe, expect, it } from '@jest/globals';
@@ -38,7 +38,7 @@ async function orchestrate({ system, owed }: Scene, isOver: () => boolean): Prom
   while (!isOver()) {
     const ids = (await owed()).filter(() => oneIn(2)).map(({ eventId }) => eventId);
     const job = system.inTransaction(async (tx) => {
-      const events = await takeOwedEvents(tx, 'run.advance', ids);
+      const events = await takePendingEvents(tx, 'run.advance', ids);
       await advanceOnEvents(contextInTransaction(system, tx), events);
       if (oneIn(5)) throw died;
     });

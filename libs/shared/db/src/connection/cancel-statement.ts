@@ -3,15 +3,15 @@ import { join } from 'node:path';
 import type { Queryable } from './db.ts';
 import type pg from 'pg';
 
-/** What the types of pg leave out. */
+/** Members that the types of pg lack. */
 type Session = { host: string; port: number; processID: number; secretKey: number };
 
 const cancelCode = 80_877_102;
 const patienceMs = 2_000;
 
 /**
- * Asks the server to end the statement of this session. Resolves when it has done what it will do, so that nothing that
- * the session runs afterwards is meant; never rejects, for the statement has a time limit of its own.
+ * Asks the server to cancel the statement of this session. Resolves when the server has handled the request, so that it
+ * cannot cancel a later statement of the session; never rejects, as the statement has its own time limit.
  */
 function cancelStatement(session: Session): Promise<void> {
   const { host, port, processID, secretKey } = session;
@@ -30,10 +30,7 @@ function cancelStatement(session: Session): Promise<void> {
   });
 }
 
-/**
- * Runs the statement, and ends it in the server too when its result is no longer awaited. Throws the signal's reason
- * then.
- */
+/** Runs the statement, and cancels it in the server when the signal aborts. Throws the signal's reason then. */
 export async function queryUntilAborted(
   connection: pg.PoolClient,
   statement: Parameters<Queryable['query']>[0],

@@ -17,7 +17,7 @@ export type ChangeWaits = {
 
 export type ChangeWaitLimits = { perTenant?: number; perProcess?: number };
 
-/** The wake-ups of a busy key are gathered for this time. */
+/** The wake-ups of a busy key are batched for this time. */
 const gatherMs = 50;
 
 type Sleeper = { isWoken: boolean; wake(): void };
@@ -65,7 +65,7 @@ async function sleep(sleeper: Sleeper, ms: number, signal: AbortSignal): Promise
   sleeper.isWoken = false;
 }
 
-/** 409 `limit`: `what` the tenant cannot do now, since so many of its requests wait already. */
+/** 409 `limit`: `what` the tenant cannot do now, because too many of its requests wait already. */
 export function tooManyWaiting(what: string, most: number): AppError {
   const message = `The tenant cannot ${what} now (limit: ${most}). Try again later.`;
   return new AppError('conflict', {

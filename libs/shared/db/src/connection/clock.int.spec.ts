@@ -21,11 +21,11 @@ async function startClockOn(intervalMs: number, warn: () => void = () => {}) {
   return { clock, pool };
 }
 const offsetMs = (now: Date) => now.getTime() - Date.now();
-/** A round trip of a machine that is busy with something else, and far less than the hours that tests move the clock by. */
+/** Tolerance for the round trip of a busy machine; far less than the hours by which tests move the clock. */
 const tripMs = 60_000;
 
 describe('the clock of the database', () => {
-  it('is known as soon as it is made, however far it is from the clock of this process', async () => {
+  it('is known at once, however far it is from the clock of this process', async () => {
     await test.shiftClock(-7_200);
     expect(Math.abs(offsetMs((await startClock(60_000)).now()) + 7_200_000)).toBeLessThan(tripMs);
   });
@@ -39,7 +39,7 @@ describe('the clock of the database', () => {
     await eventually(() => Math.abs(offsetMs(clock.now())) < tripMs);
   });
 
-  it('keeps the offset and says so while the database does not respond', async () => {
+  it('keeps the offset and logs that while the database does not respond', async () => {
     await test.shiftClock(3_600);
     let warnings = 0;
     const clock = await startClock(20, () => (warnings += 1));
@@ -49,13 +49,13 @@ describe('the clock of the database', () => {
     await test.database.db.query('ALTER FUNCTION gone() RENAME TO app_now');
   });
 
-  it('counts no waiting for a free connection, and keeps the offset over a slow trip', async () => {
+  it('ignores the wait for a free connection, and keeps the offset after a slow round trip', async () => {
     const { pool, clock } = await startClockOn(200);
     const held = await pool.connect();
     await new Promise((resolve) => setTimeout(resolve, 4_000));
     held.release();
     await eventually(() => pool.idleCount === 1);
-    // Less than half of the time that was waited.
+    // Less than half of the waiting time.
     expect(Math.abs(offsetMs(clock.now()))).toBeLessThan(1_500);
     await test.shiftClock(3_600);
     await eventually(() => offsetMs(clock.now()) > 3_000_000);
@@ -71,7 +71,7 @@ describe('the clock of the database', () => {
     expect(offsetMs(clock.now())).toBeGreaterThan(3_000_000);
   });
 
-  it('stands still where the clock of this process is set', async () => {
+  it('does not change when the clock of this process is set', async () => {
     const clock = await startClock(60_000);
     const { now } = Date;
     const before = clock.now().getTime();
@@ -81,7 +81,7 @@ describe('the clock of the database', () => {
     expect(after - before).toBeLessThan(tripMs);
   });
 
-  it('moves no duration', async () => {
+  it('does not affect durations', async () => {
     const clock = await startClock(10);
     const before = clock.monotonicMs();
     await test.shiftClock(-3_600);

@@ -1,13 +1,13 @@
 import type { Clock, Logger } from '@eas/core';
 import type pg from 'pg';
 
-/** Over a longer round trip the moment that the result means is too uncertain to move the clock by. */
+/** A longer round trip makes the measured time too uncertain to correct the clock. */
 const longestTripMs = 100;
 
 /**
- * The database's clock, known in the process: how far it is from the process's own time since its start, which is never
- * set, is measured every `intervalMs` over the shortest round trip. Times that are stored come from it, so that all
- * processes write one time line, also while the clock of a machine is set.
+ * The database's clock in the process: its offset from the process's monotonic time is measured every `intervalMs` over
+ * the shortest round trip. Stored times come from it, so that all processes use one time line, even while a machine's
+ * clock is set.
  */
 export async function createDatabaseClock(
   pool: pg.Pool,
@@ -33,7 +33,7 @@ export async function createDatabaseClock(
   };
 }
 
-/** Asks three times on one connection: waiting for a free one is no part of the trip. */
+/** Asks three times on one connection, so that waiting for a free one is not part of the round trip. */
 async function shortestTrip(pool: pg.Pool): Promise<{ tripMs: number; offsetMs: number }> {
   const connection = await pool.connect();
   let failure: Error | undefined;

@@ -1,4 +1,4 @@
-/** A server that vanished without a word is noticed by probes of the idle connection; a new one has 10 s to respond. */
+/** Probes of the idle connection detect a server that vanished silently; a new connection has 10 s to respond. */
 export const connectionOptions = {
   keepAlive: true,
   keepAliveInitialDelayMillis: 10_000,
@@ -6,7 +6,7 @@ export const connectionOptions = {
 };
 
 /**
- * A connection can fall silent and stay open: a statement without a response is given up after so long (ms). None of the
- * apps takes nearly as long, and clients wait longer.
+ * A connection can stop responding and stay open: a statement without a response is given up after this time (ms). No
+ * statement of the apps takes nearly as long, and clients wait longer.
  */
 export const statementTimeoutMs = 10_000;

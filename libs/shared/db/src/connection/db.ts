@@ -7,19 +7,21 @@ import type { Prisma } from '../generated/client.ts';
 
 /** What stores and read models work with: the pool outside a transaction, its one connection inside. */
 export type Db = {
-  /** Runs visible SQL, prepared once per connection: texts put together from many parts say that they are not. */
+  /** Runs visible SQL, prepared once per connection, unless the text is composed of many parts. */
   query<Row extends object>(text: string, values?: readonly unknown[], options?: QueryOptions): Promise<Row[]>;
-  /** Prisma on the same connection or pool, for everything that is not hot. Made on first use. */
+  /** Prisma on the same connection or pool, for everything that is not hot. Created on first use. */
   readonly prisma: Prisma.TransactionClient;
 };
 
-/** `isPrepared: false` plans on each call and keeps nothing. Results over `maxBytes` (64 MiB) fail: ResultTooLarge. */
+/**
+ * `isPrepared: false` plans on each call and prepares nothing. Results over `maxBytes` (64 MiB) fail: ResultTooLarge.
+ */
 type QueryOptions = { isPrepared?: boolean; maxBytes?: number };
 
-/** What runs statements: a pool, or the connection of a transaction. */
+/** Runs statements: a pool, or the connection of a transaction. */
 export type Queryable = { query(statement: pg.QueryConfig | pg.QueryArrayConfig): Promise<pg.QueryResult> };
 
-/** Runs on what `current` returns, which is asked for each statement and throws when there is nothing to run it on. */
+/** Runs each statement on what `current` returns; `current` throws when there is nothing to run it on. */
 export function dbOn(current: () => Queryable): Db {
   let prisma: Db['prisma'] | undefined;
   return {

@@ -1,7 +1,7 @@
 import { StartError, withoutPassword } from '@eas/core';
 import { sqlStateOf } from './sql-error.ts';
 
-/** `setting`: the one that the address came from. `isOwner`: the role has to own the tables. */
+/** `setting`: the source of the address. `isOwner`: the role has to own the tables. */
 export type DatabaseAddress = { url: string; setting: string; isOwner?: boolean };
 
 /** What is wrong with a database as a whole, or with its role, by SQLSTATE, and what to do. */
@@ -15,13 +15,13 @@ const reasons: Readonly<Record<string, (address: DatabaseAddress) => string>> = 
       : 'its role may not do this. Run npm run cmd -- db:roles, which grants what the role of DATABASE_URL needs',
 };
 
-/** Of tables and functions that are not there. */
+/** SQLSTATEs of missing tables and functions. */
 const notMigrated: readonly unknown[] = ['42P01', '42883'];
 
 /** Whether Postgres refused because of the database as a whole or of its role, and not because of the statement. */
 export const isRefusal = (error: unknown): boolean => (sqlStateOf(error) ?? '') in reasons;
 
-/** A sentence for an error of Postgres, with the address and its setting. Gives any other error back. */
+/** A sentence for an error of Postgres, with the address and its setting. Returns any other error unchanged. */
 export function explainRefusal(error: unknown, address: DatabaseAddress): unknown {
   const state = error instanceof StartError ? undefined : sqlStateOf(error);
   if (state === undefined) return error;

@@ -10,7 +10,7 @@ const ok = <O>(value: O): BatchResult<O> => ({ ok: true, value });
 const sqlError = (message: string, code: string) => Object.assign(new Error(message), { code });
 const nextTurn = () => new Promise((resolve) => setImmediate(resolve));
 
-/** A statement that returns each item with itself, records its batches and fails on what `isBad` names. */
+/** A statement that returns each item, records its batches and fails for items for which `isBad` is true. */
 function statement(isBad: (item: number) => boolean = () => false) {
   const batches: number[][] = [];
   const run = async (items: readonly number[]) => {
@@ -21,7 +21,7 @@ function statement(isBad: (item: number) => boolean = () => false) {
   return { batches, run };
 }
 
-/** A statement whose runs end when the test says so. */
+/** A statement whose runs the test ends. */
 function heldStatement() {
   const runs: { items: readonly number[]; end(): void }[] = [];
   const run = (items: readonly number[]) =>
@@ -30,7 +30,7 @@ function heldStatement() {
 }
 
 describe('gathering', () => {
-  it('sends the calls of one moment together and gives each its own result', async () => {
+  it('sends concurrent calls together and returns to each its own result', async () => {
     const { batches, run } = statement();
     const gather = createGatherer(run);
     const first = [1, 2, 3].map(gather);
@@ -39,7 +39,7 @@ describe('gathering', () => {
     expect(batches).toEqual([[1, 2, 3, 4]]);
   });
 
-  it('sends nothing in the turn of the call, and a later call in a batch of its own', async () => {
+  it('sends nothing in the tick of the call, and a later call in a batch of its own', async () => {
     const { batches, run } = statement();
     const gather = createGatherer(run);
     const first = gather(1);
@@ -49,7 +49,7 @@ describe('gathering', () => {
     expect(batches).toEqual([[1], [2]]);
   });
 
-  it('cuts a crowd into batches of at most `max`, in the order of the calls', async () => {
+  it('splits many calls into batches of at most `max`, in the order of the calls', async () => {
     const { batches, run } = statement();
     const gather = createGatherer(run, { max: 4, inFlight: 1 });
     const items = Array.from({ length: 10 }, (_, n) => n);
@@ -61,7 +61,7 @@ describe('gathering', () => {
     ]);
   });
 
-  it('runs at most `inFlight` statements at a time; what comes meanwhile goes with the next', async () => {
+  it('runs at most `inFlight` statements at a time; calls that arrive while they run share the next one', async () => {
     const { runs, run } = heldStatement();
     const gather = createGatherer(run, { max: 2, inFlight: 2 });
     const results = [1, 2, 3, 4, 5].map(gather);
@@ -80,7 +80,7 @@ describe('gathering', () => {
     expect(await Promise.all(results)).toEqual([1, 2, 3, 4, 5, 6]);
   });
 
-  it('returns to every call its own result, however calls and batches fall', async () => {
+  it('returns to every call its own result, whatever the timing', async () => {
     const limits = fc.record({ max: fc.integer({ min: 1, max: 5 }), inFlight: fc.integer({ min: 1, max: 3 }) });
     await fc.assert(
       fc.asyncProperty(limits, fc.array(fc.boolean(), { maxLength: 30 }), async (options, pauses) => {
@@ -106,7 +106,7 @@ describe('gathering', () => {
 });
 
 describe('large items', () => {
-  it('are cut into batches of at most `maxBytes`, one that is larger alone', async () => {
+  it('are split into batches of at most `maxBytes`, a larger one alone', async () => {
     const { batches, run } = statement();
     const gather = createGatherer(run, { max: 10, maxBytes: 100, inFlight: 1 });
     const sizes = [40, 60, 1, 500, 99, 2, 2];
@@ -114,7 +114,7 @@ describe('large items', () => {
     expect(batches).toEqual([[0, 1], [2], [3], [4], [5, 6]]);
   });
 
-  it('are refused for now once those that wait are too large together', async () => {
+  it('are refused with Unavailable once the waiting ones are too large together', async () => {
     const { runs, run } = heldStatement();
     const gather = createGatherer(run, { max: 1, inFlight: 1, maxWaitingBytes: 100 });
     const running = gather(0, 500);
@@ -143,8 +143,8 @@ describe('large items', () => {
   });
 });
 
-describe('a crowd that waits', () => {
-  it('is refused for now once it is too large', async () => {
+describe('a crowd of waiting calls', () => {
+  it('is refused with Unavailable once it is too large', async () => {
     const { runs, run } = heldStatement();
     const gather = createGatherer(run, { max: 2, inFlight: 1, maxWaiting: 3 });
     const first = gather(1);
@@ -197,7 +197,7 @@ describe('a gathered statement that fails', () => {
     },
   );
 
-  it('rejects its batch and all that wait when it may not be replayed', async () => {
+  it('rejects its batch and all waiting calls when it may not be replayed', async () => {
     const { batches, run } = statement((item) => item === 2);
     const gather = createGatherer(run, { max: 2, inFlight: 1, isReplaying: false });
     const settled = await Promise.allSettled([1, 2, 3, 4, 5].map(gather));
@@ -211,7 +211,7 @@ describe('a gathered statement that fails', () => {
     expect(batches).toEqual([[1]]);
   });
 
-  it('fails those items alone for which it gives an error', async () => {
+  it('fails only the items for which it returns an error', async () => {
     const wrong = new Error('only this one');
     const gather = createGatherer(async (items: readonly number[]) =>
       items.map((item): BatchResult<number> => (item === 2 ? { ok: false, error: wrong } : ok(item))),
@@ -221,14 +221,14 @@ describe('a gathered statement that fails', () => {
     expect(two).toEqual({ status: 'rejected', reason: wrong });
   });
 
-  it('leaves no caller waiting when it gives too few results', async () => {
+  it('leaves no caller waiting when it returns too few results', async () => {
     const gather = createGatherer(async (items: readonly number[]) => items.slice(1).map(ok));
     const [one, two] = await Promise.allSettled([gather(1), gather(2)]);
     expect(one).toMatchObject({ status: 'fulfilled' });
     expect(two).toMatchObject({ reason: new Error('a batch gave too few results') });
   });
 
-  it('does not stop those that come after it', async () => {
+  it('does not stop later ones', async () => {
     const { run } = statement((item) => item < 0);
     const gather = createGatherer(run, { max: 10, inFlight: 1 });
     await expect(gather(-1)).rejects.toThrow();
@@ -239,7 +239,7 @@ describe('a gathered statement that fails', () => {
 describe('while tracing is on', () => {
   afterEach(() => setTracer(undefined));
 
-  it('what is written for one caller belongs to its span, what is written for several to none', async () => {
+  it('a statement for one caller belongs to its span, a statement for several to none', async () => {
     const tracing = createRecordingTracer();
     setTracer(tracing);
     const seen: (string | undefined)[] = [];

@@ -4,12 +4,12 @@ import type { Channel } from './notify.ts';
 import { isErrorOfRow } from './sql-error.ts';
 import { Unavailable } from './unavailable.ts';
 
-/** What became of one row of a gathered statement: its result, or the error that concerns it alone. */
+/** The result of one item of a gathered statement, or an error that concerns only that item. */
 export type BatchResult<O> = { ok: true; value: O } | { ok: false; error: unknown };
 
-/** It commits by itself and gives a result per item, in their order. Items may belong to different tenants. */
+/** It commits by itself and returns a result per item, in their order. Items may belong to different tenants. */
 export type GatheredStatement<I, O> = ((db: Db, items: readonly I[], wake: Wake) => Promise<BatchResult<O>[]>) & {
-  /** Items of a statement whose results are large, where the usual number of them would be too much at a time. */
+  /** Maximum number of items in this statement, for statements with large results. */
   maxItems?: number;
 };
 
@@ -22,7 +22,7 @@ export type GatherOptions = {
   /** Maximum size of a statement's items; 8 MiB. A larger item goes alone. */
   maxBytes?: number;
   inFlight: number;
-  /** False inside a transaction: an error spoils all of it, so nothing is tried again. Unset: true. */
+  /** False inside a transaction: an error aborts all of it, so nothing is replayed. Default: true. */
   isReplaying?: boolean;
   /** Calls that may wait, 10,000, and their size, 64 MiB: more get Unavailable. */
   maxWaiting?: number;
@@ -31,7 +31,7 @@ export type GatherOptions = {
 
 export const gatherDefaults: GatherOptions = { max: 200, inFlight: 2 };
 
-/** An item whose caller gives no size: ids, times and short texts. */
+/** Size of an item whose caller passes none: ids, times and short texts. */
 const smallItemBytes = 1_024;
 const mebibyte = 1_024 * 1_024;
 
@@ -44,9 +44,9 @@ type Waiting<I, O> = {
 };
 
 /**
- * Turns the calls of one moment into one statement (group commit). An error that some row's values can cause replays
- * the batch item by item, so that one bad row never fails strangers; any other error rejects the whole batch, and
- * without replays all that wait behind it too.
+ * Turns concurrent calls into one statement (group commit). After an error that the values of a row can cause, the
+ * batch is replayed item by item, so that a bad row never fails other calls; any other error rejects the whole batch,
+ * and without replays all waiting calls too.
  */
 export function createGatherer<I, O>(
   run: (items: readonly I[]) => Promise<BatchResult<O>[]>,
@@ -102,12 +102,12 @@ export function createGatherer<I, O>(
       waitingBytes += bytes;
       if (isScheduled || running >= inFlight) return;
       isScheduled = true;
-      // After the I/O events of this turn, so that requests read in one turn travel together.
+      // After the I/O events of this tick, so that requests that were read in one tick share a statement.
       setImmediate(start);
     });
 }
 
-/** What is done for one caller is a part of its span; what is done for several is of none. */
+/** Work for one caller is part of its span; work for several belongs to none. */
 function inSpanOf<T>(batch: readonly { span: Span | undefined }[], work: () => T): T {
   const tracing = tracer();
   if (!tracing) return work();
@@ -115,7 +115,7 @@ function inSpanOf<T>(batch: readonly { span: Span | undefined }[], work: () => T
   return span ? span.run(work) : tracing.outside(work);
 }
 
-/** How many of the first items make a statement: one at least. */
+/** How many of the first items fit into a statement: at least one. */
 function countThatFits(waiting: readonly { bytes: number }[], max: number, maxBytes: number): number {
   let left = maxBytes;
   const end = waiting.findIndex(({ bytes }, index) => (left -= bytes) < 0 && index > 0);
@@ -134,7 +134,7 @@ function settle<I, O>(batch: Waiting<I, O>[], results: BatchResult<O>[]): void {
   });
 }
 
-/** What a batch of one gives. */
+/** The result of a batch of one. */
 export function onlyResult<O>([result]: BatchResult<O>[]): O {
   if (!result) throw tooFewResults();
   if (!result.ok) throw result.error;

@@ -13,7 +13,7 @@ function scene() {
   const changes: boolean[] = [];
   const breaker = createLockBreaker({ nowMs: () => now, onChange: ({ isOpen }) => void changes.push(isOpen) });
   const sent: string[] = [];
-  /** What became of it: `passed`, `waited` in vain, or `refused` at once. */
+  /** Its result: `passed`, `waited` in vain, or `refused` at once. */
   const run = (text: string, outcome?: Error | Promise<void>) =>
     breaker
       .run(text, async () => {
@@ -29,7 +29,7 @@ function scene() {
 }
 
 describe('a breaker for locked tables', () => {
-  it('lets statements through until one waited in vain for a table, then refuses those of its text at once', async () => {
+  it('lets statements through until one waited in vain for a table, then refuses those with the same text at once', async () => {
     const { run, sent } = scene();
     expect(await run('SELECT tasks')).toBe('passed');
     expect(await run('SELECT tasks', tableTimeout)).toBe('waited');
@@ -38,7 +38,7 @@ describe('a breaker for locked tables', () => {
     expect(sent).toEqual(['SELECT agents']);
   });
 
-  it('tries with one statement at a time whether the table is free, and not again within a quarter of a second', async () => {
+  it('probes with one statement at a time whether the table is free, at most once in a quarter of a second', async () => {
     const { run, pass, sent } = scene();
     await run('a', tableTimeout);
     await run('b', tableTimeout);
@@ -56,7 +56,7 @@ describe('a breaker for locked tables', () => {
     expect(sent).toEqual(['b']);
   });
 
-  it('is closed for all texts when one has passed, and says when it opens and closes', async () => {
+  it('is closed for all texts when one has passed, and reports when it opens and closes', async () => {
     const { run, pass, changes } = scene();
     for (const text of ['a', 'b', 'c']) await run(text, tableTimeout);
     pass(1_000);
@@ -65,7 +65,7 @@ describe('a breaker for locked tables', () => {
     expect(changes).toEqual([true, false]);
   });
 
-  it('is closed for a text that fails for another reason', async () => {
+  it('is closed for a statement that fails for another reason', async () => {
     const { run, pass } = scene();
     for (const text of ['a', 'b']) await run(text, tableTimeout);
     pass(1_000);

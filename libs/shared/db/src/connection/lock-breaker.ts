@@ -3,28 +3,27 @@ import { isTableLockTimeout } from './sql-error.ts';
 import { Unavailable } from './unavailable.ts';
 
 export type LockBreaker = {
-  /** Runs the statement, or throws a 503 at once while ones of this text wait in vain for a table. */
+  /** Runs the statement, or throws a 503 at once while the breaker is open for its text. */
   run<T>(text: string, statement: () => Promise<T>): Promise<T>;
 };
 
-/** `onChange`: called when the first statement is refused from now on, and when none is any more. */
+/** `onChange`: called when statements begin to be refused, and when none is refused any more. */
 type LockBreakerOptions = {
   onChange?: (change: { isOpen: boolean; text: string }) => void;
   nowMs?: () => number;
 };
 
-/** How often one of the statements is let through, to find out whether the table is free again. */
+/** How often one statement is let through to test whether the table is free again. */
 const probeMs = 250;
-/** Texts that are put together of many parts are as many as there are combinations. */
+/** Bound on the texts, since composed statements have very many. */
 const maxTexts = 1_000;
-/** Locks of names, and what waits for tables in a way of its own because others wait behind it. */
+/** Statements for locks of names, and those that have their own handling of locked tables. */
 const isSpecial = /\bpg_advisory|\block_timeout\b/;
 
 /**
- * A circuit breaker for statements on a table that somebody else has locked, as VACUUM FULL and ALTER TABLE do: one
- * that waited for `lock_timeout` in vain opens it for its text. Otherwise all connections would soon wait for that
- * table, and any process that needs another one would wait behind them. Locks of rows and of names concern few, and
- * open nothing.
+ * A circuit breaker for statements on a locked table (VACUUM FULL, ALTER TABLE): a statement that waited for
+ * `lock_timeout` in vain opens it for its text. Otherwise all connections would soon wait for that table, and work on
+ * other tables would wait for a connection. Locks of rows and names concern few, and do not open it.
  */
 export function createLockBreaker({
   onChange = () => {},
@@ -50,7 +49,7 @@ export function createLockBreaker({
     isProbing = true;
     try {
       const result = await statement();
-      // What held this table is gone. Where it holds another one as well, the next statement there opens it again.
+      // This table's lock is gone. If another table is still locked, the next statement there opens the breaker again.
       close([...open]);
       return result;
     } catch (error) {

@@ -14,7 +14,7 @@ function listen(): Listener {
   return listener;
 }
 
-/** Keys that a listener receives on a channel. Resolves once it does listen, which an empty key shows. */
+/** Keys that a listener receives on a channel. Resolves once it listens, which an empty key shows. */
 async function subscribe(listener: Listener, channel: Channel): Promise<string[]> {
   const received: string[] = [];
   listener.on(channel, (key) => received.push(key));
@@ -55,7 +55,7 @@ describe('a wake-up', () => {
     expect([work, workToo, stream]).toEqual([['tnt_1 rd'], ['tnt_1 rd'], []]);
   });
 
-  it('travels with all others of its moment in one notification a channel, each key once', async () => {
+  it('is sent with all concurrent ones in one notification per channel, each key once', async () => {
     const received = await subscribe(listen(), 'work');
     const { notify, sent } = countingNotifier(20);
     for (const key of ['a', 'b', 'a', 'c', 'b']) notify('work', key);
@@ -64,11 +64,11 @@ describe('a wake-up', () => {
     expect(sent).toHaveLength(1);
   });
 
-  it('goes at once when it is the first, then at most once per interval', async () => {
+  it('is sent at once when it is the first, then at most once per interval', async () => {
     const received = await subscribe(listen(), 'outbox');
     const { notify, sent } = countingNotifier(1_000);
     notify('outbox', 'first');
-    // The interval begins when that goes, which may be long before it comes.
+    // The interval begins when that is sent, which may be long before it is received.
     await new Promise((resolve) => setImmediate(resolve));
     expect(sent).toEqual(['first']);
     for (let n = 0; n < 50; n += 1) notify('outbox', `later${n}`);
@@ -76,7 +76,7 @@ describe('a wake-up', () => {
     expect(sent).toHaveLength(2);
   });
 
-  it('goes before its time when the process ends', async () => {
+  it('is sent early when the process ends', async () => {
     const received = await subscribe(listen(), 'access');
     const { notify, flush, sent } = countingNotifier(3_600_000);
     notify('access', 'first');
@@ -88,7 +88,7 @@ describe('a wake-up', () => {
     expect(sent).toEqual(['first', 'last']);
   });
 
-  it('goes in one statement with those of other channels, and in several notifications when there are many keys', async () => {
+  it('is sent in one statement with those of other channels, and in several notifications when there are many keys', async () => {
     const listener = listen();
     const [work, stream] = [await subscribe(listener, 'work'), [] as string[]];
     listener.on('stream', (key) => stream.push(key));
@@ -102,7 +102,7 @@ describe('a wake-up', () => {
     expect(sent.length - before).toBeLessThanOrEqual(2);
   });
 
-  it('says "look at everything" when there are more keys than a few notifications can carry', async () => {
+  it('is sent as an empty key, "check everything", when there are more keys than fit into a few notifications', async () => {
     const received = await subscribe(listen(), 'work');
     const { notify } = countingNotifier(5);
     for (let n = 0; n < 8_000; n += 1) notify('work', `tnt_${n} rd`);
@@ -140,7 +140,7 @@ describe('a listener', () => {
     expect(received).toEqual(['a', 'second a']);
   });
 
-  it('has one connection also when its first waker leaves before that stands', async () => {
+  it('has one connection even if its first waker leaves before it is established', async () => {
     listener.on('work', () => {})();
     await subscribe(listener, 'work');
     await new Promise((resolve) => setTimeout(resolve, 50));
@@ -156,7 +156,7 @@ describe('a listener', () => {
     expect(stream[0]).toBe('x');
   });
 
-  it('no longer wakes those who left', async () => {
+  it('no longer calls removed wakers', async () => {
     const received = await subscribe(listener, 'work');
     const left: string[] = [];
     listener.on('work', (key) => left.push(key))();
@@ -165,7 +165,7 @@ describe('a listener', () => {
     expect(left).toEqual([]);
   });
 
-  it('connects again when its connection is cut, wakes everybody, and receives from all channels', async () => {
+  it('reconnects when its connection is cut, calls all wakers, and receives from all channels', async () => {
     const work = await subscribe(listener, 'work');
     const stream: string[] = [];
     listener.on('stream', (key) => stream.push(key));
@@ -176,12 +176,12 @@ describe('a listener', () => {
     notify('work', 'again');
     notify('stream', 'too');
     await eventually(() => work.includes('again') && stream.includes('too'));
-    // One that is ended says so before it is gone.
+    // A terminated connection is reported before it is gone.
     await eventually(async () => !(await listeningPids()).includes(pid ?? 0));
     expect(await listeningPids()).toHaveLength(1);
   });
 
-  it('connects again soon after its connection fell silent', async () => {
+  it('reconnects soon after its connection fell silent', async () => {
     const proxy = await startSilentProxy(test.url);
     open.push({ close: async () => proxy.close() });
     const distant = createListener(proxy.url, silentLogger);
@@ -189,11 +189,11 @@ describe('a listener', () => {
     const work = await subscribe(distant, 'work');
     expect(proxy.silence()).toBe(1);
     await eventually(() => work.includes(''));
-    countingNotifier(5).notify('work', 'heard again');
-    await eventually(() => work.includes('heard again'));
+    countingNotifier(5).notify('work', 'received again');
+    await eventually(() => work.includes('received again'));
   });
 
-  it('leaves no connection behind, closed at any moment', async () => {
+  it('leaves no connection behind, whenever it is closed', async () => {
     await subscribe(listener, 'work');
     await listener.close();
     const hasty = createListener(test.url, silentLogger);

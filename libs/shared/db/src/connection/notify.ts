@@ -5,8 +5,9 @@ import type { Queryable } from './db.ts';
 import { limitOptions } from './session-settings.ts';
 
 /**
- * Wake-up channels: `outbox` (a consumer owes something), `work` (tenant and role that may have a task to claim),
- * `slot` (tenant and agent that may claim again), `stream` (a history grew: of a tenant's events or of a task), `access` (a credential changed).
+ * Wake-up channels: `outbox` (events are pending for a consumer), `work` (tenant and role that may have a task to
+ * claim), `slot` (tenant and agent that may claim again), `stream` (a history grew: of a tenant's events or of a task),
+ * `access` (a credential changed).
  */
 export type Channel = 'outbox' | 'work' | 'slot' | 'stream' | 'access';
 
@@ -20,7 +21,7 @@ export type Notifier = { notify: NotifyAfterCommit; flush(): Promise<void> };
 const separator = '\n';
 /** Postgres takes fewer than 8,000 bytes a notification. */
 const maxPayloadBytes = 7_000;
-/** More keys than fit into this many notifications are sent as one empty key: "look at everything". */
+/** More keys than fit into this number of notifications are sent as one empty key: "check everything". */
 const maxPayloads = 8;
 
 const notifySql = 'SELECT pg_notify(channel, payload) FROM unnest($1::text[], $2::text[]) AS sent (channel, payload)';
@@ -84,10 +85,10 @@ export type Listener = {
   close(): Promise<void>;
 };
 
-/** How often a connection that only listens is asked whether it still stands. */
+/** How often a listening connection is checked. */
 const heartbeatMs = 5_000;
 
-/** One LISTEN connection for the process. It reconnects after 0.1 to 5 s and then wakes everybody. */
+/** One LISTEN connection for the process. It reconnects after 0.1 to 5 s and then calls all wakers. */
 export function createListener(connectionString: string, logger: Logger): Listener {
   const wakers = new Map<Channel, Set<(key: string) => void>>();
   let client: pg.Client | undefined;
@@ -105,7 +106,7 @@ export function createListener(connectionString: string, logger: Logger): Listen
       application_name: 'eas-listen',
       query_timeout: statementTimeoutMs,
       options: limitOptions,
-      // Then a statement without a response ends the connection.
+      // A statement without a response then ends the connection.
       pipeline: true,
     });
     next.on('error', () => {});

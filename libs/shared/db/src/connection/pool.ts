@@ -5,12 +5,12 @@ import type { Queryable } from './db.ts';
 
 /**
  * A connection costs a fork and a login: on a busy machine the calls that have to open one wait up to a second for it.
- * By pg's default of 10 s each burst would open its connections again.
+ * With pg's default of 10 s each burst would open its connections again.
  */
 const idleConnectionMs = 600_000;
 
 export function openPool(options: pg.PoolConfig, logger: Logger): pg.Pool {
-  // A statement goes out when it is given, without waiting for the one before.
+  // Statements are pipelined: each is sent without waiting for the previous one.
   const pool = new pg.Pool({ idleTimeoutMillis: idleConnectionMs, pipeline: true, ...options });
   pool.on('error', (error) => logger.warn({ err: error }, 'idle database connection lost, reconnecting'));
   // A connection that breaks while it is in use fails its query; without a listener it would also end the process.
@@ -18,12 +18,12 @@ export function openPool(options: pg.PoolConfig, logger: Logger): pg.Pool {
   return pool;
 }
 
-/** `signal` ends statements whose result is no longer awaited; `onEnd` gets how long each had a connection, in ms. */
+/**
+ * `signal` cancels statements whose result is no longer awaited; `onEnd` gets how long each had a connection, in ms.
+ */
 export type StatementWatch = { signal?: AbortSignal; onEnd?: (ms: number) => void };
 
-/**
- * Each statement on a connection of the pool. One that Postgres refused or ended leaves its connection as good as before.
- */
+/** Runs each statement on a connection of the pool. One that Postgres refused or ended leaves its connection usable. */
 export const queryableOf = (pool: pg.Pool, { signal, onEnd }: StatementWatch = {}): Queryable => ({
   async query(statement) {
     const connection = await pool.connect();

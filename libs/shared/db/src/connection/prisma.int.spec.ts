@@ -18,7 +18,7 @@ describe('Prisma in transactions', () => {
   const name = async () =>
     (await test.database.db.prisma.tenant.findFirst({ where: { id: scope.tenantId } }))?.name ?? '';
 
-  it('works on the connection of each, however many there are side by side', async () => {
+  it('works on the connection of each, however many run at the same time', async () => {
     const tenants = await Promise.all(Array.from({ length: 6 }, () => test.createTenant()));
     const seen = await Promise.all(
       tenants.map((tenantId) =>
@@ -32,7 +32,7 @@ describe('Prisma in transactions', () => {
     expect(seen).toEqual(tenants.map((tenantId) => `changed ${tenantId}`));
   });
 
-  it('is of no use when its transaction has ended', async () => {
+  it('is unusable when its transaction has ended', async () => {
     let late: (() => Promise<unknown>) | undefined;
     await inTransaction(async (tx) => {
       await rename('in time')(tx);
@@ -43,7 +43,7 @@ describe('Prisma in transactions', () => {
     expect(await name()).toBe('in time');
   });
 
-  it('opens none itself, which would commit the one that it takes part in', async () => {
+  it('opens none itself, which would commit the transaction that it takes part in', async () => {
     const { tenantId } = scope;
     const nested = inTransaction(async ({ db }) => {
       const user = { id: 'usr_1', email: 'ada@example.com', name: 'Ada', createdBy: 'system' };
@@ -71,7 +71,7 @@ describe('Prisma in transactions', () => {
     expect(await Promise.all(names)).toEqual(['tenants_pkey', 'tenants_pkey', 'tenants_pkey']);
   });
 
-  it('says that Postgres cannot be reached', async () => {
+  it('reports that Postgres cannot be reached', async () => {
     const pool = new pg.Pool({ host: '127.0.0.1', port: 1 });
     const nowhere = prismaOn(() => pool);
     await expect(nowhere.tenant.findFirst()).rejects.toMatchObject({ cause: { code: 'ECONNREFUSED' } });

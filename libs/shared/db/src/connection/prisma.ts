@@ -5,15 +5,15 @@ import { type Prisma, PrismaClient } from '../generated/client.ts';
 
 type Connection = { query(statement: pg.QueryArrayConfig): Promise<unknown> };
 
-/** What runs the statements of the operation that is under way. */
+/** The connection of the current operation. */
 const underWay = new AsyncLocalStorage<() => Connection>();
 
-/** One for all: it holds a graph of every parameter of the schema, 14 MB. */
+/** Shared, since it holds a graph of every parameter of the schema, 14 MB. */
 let shared: PrismaClient | undefined;
 
 /**
- * Prisma whose operations run on what `current` returns: a pool, or the connection of a transaction, in which they take
- * part. `current` is asked for each statement, and throws when there is nothing to run it on.
+ * Prisma whose operations run on what `current` returns: a pool, or the connection of a transaction. `current` is
+ * called for each statement, and throws when there is nothing to run it on.
  */
 export function prismaOn(current: () => Connection): Prisma.TransactionClient {
   shared ??= newClient();
@@ -22,12 +22,12 @@ export function prismaOn(current: () => Connection): Prisma.TransactionClient {
       $allOperations({ operation, args, query }) {
         if (operation.startsWith('findUnique'))
           throw new Error('Prisma joins look-ups of several transactions into one: use findFirst, not findUnique');
-        // The operation begins when it is awaited.
+        // The operation starts when it is awaited.
         return underWay.run(current, async () => await query(args));
       },
     },
   });
-  // What is done around a query changes no type, but the compiler cannot see that.
+  // The wrapper does not change any type, but the compiler cannot see that.
   return bound as unknown as Prisma.TransactionClient;
 }
 
@@ -55,8 +55,8 @@ function connection(): Connection {
 }
 
 /**
- * The adapter and the client translate errors that have a code, and leave out what they have no word for, such as the
- * name of a constraint. They pass on any other, so the error of pg is its cause: `sql-error.ts` reads it there.
+ * The adapter and the client translate errors that have a code, and drop what they have no field for, such as the name
+ * of a constraint. They pass on other errors, so pg's error is wrapped as a cause, where `sql-error.ts` reads it.
  */
 function throwAsCause(error: Error): never {
   throw new Error(error.message, { cause: error });

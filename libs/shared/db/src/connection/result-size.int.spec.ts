@@ -8,20 +8,20 @@ const rowsSql = "SELECT repeat('x', 100000) AS text FROM generate_series(1, $1::
 const rows = (db: Db, count: number, maxBytes?: number) =>
   db.query<{ text: string }>(rowsSql, [count], maxBytes === undefined ? {} : { maxBytes });
 
-it('a result over its size fails its call alone', async () => {
+it('a result over its size limit fails only its call', async () => {
   const { db } = test.database;
   const [large, small] = await Promise.allSettled([rows(db, 11, 1_000_000), rows(db, 10, 1_000_000)]);
   expect(large).toEqual({ status: 'rejected', reason: expect.any(ResultTooLarge) });
   expect(small).toMatchObject({ value: { length: 10 } });
 });
 
-it('rows of a result that is too large are dropped as they come: one of 500 MB takes next to no memory', async () => {
+it('rows of a too large result are dropped as they arrive: 500 MB take next to no memory', async () => {
   const before = process.memoryUsage().heapUsed;
   await expect(rows(test.database.db, 5_000)).rejects.toBeInstanceOf(ResultTooLarge);
   expect(process.memoryUsage().heapUsed - before).toBeLessThan(200 * 1_024 * 1_024);
 });
 
-it('what was sent behind it in a transaction is done', async () => {
+it('later statements of the transaction still run', async () => {
   const found = await test.database.inTransaction('tnt_1', async (tx) => {
     const large = rows(tx.db, 11, 1_000_000).catch((error: unknown) => error);
     const small = rows(tx.db, 1);

@@ -3,10 +3,10 @@ import { statementTimeoutMs } from './connection-options.ts';
 import type { Db } from './db.ts';
 
 /**
- * What an app has given up must not go on in the server, where it would hold locks and its connection: a statement ends
- * just before the app gives it up, so that its connection can be used again, and soon after its client has gone. A
- * caller that waits for a lock holds a connection, so no wait is long: 2 s in the apps; but longer than a
- * migration, behind which all others wait.
+ * A statement that an app has given up must not continue in the server, where it would hold locks and its connection.
+ * It ends just before the app gives it up, so that its connection can be used again, and soon after its client has
+ * gone. A caller that waits for a lock holds a connection, so waits are short: 2 s in the apps, which is longer than a
+ * migration holds a table.
  */
 const limits = (statementMs: number) => ({
   statement_timeout: `${Math.ceil(statementMs * 0.95)}ms`,
@@ -15,13 +15,13 @@ const limits = (statementMs: number) => ({
 });
 
 /**
- * Plans of prepared statements are kept, and a table that was small when they were made may grow by a hundred thousand
- * rows until they are made again. So what is cheapest for a small table, to read all of it, is only done where no index
- * serves. Pages come out of memory or from flash, where their order matters little; by the default of 4.0 a look-up of
- * some rows by their place would lose to an index of the wrong columns. No statement is so long that compiling it pays, or that it
- * may take several cores: each is planned for the largest tenant, and run for all of them.
+ * Plans of prepared statements are cached, and a table that was small at planning may grow by a hundred thousand rows
+ * before they are made again. So a sequential scan, the cheapest plan for a small table, is only used if no index fits.
+ * Pages come from memory or flash, where their order matters little; with the default of 4.0 a look-up of some rows
+ * would lose to an index of the wrong columns. No statement is long enough to be worth JIT or several cores: each is
+ * planned for the largest tenant and run for all.
  *
- * A transaction whose process fell silent holds its locks, and others wait for them, until Postgres ends it.
+ * Postgres ends the transaction of a process that stopped responding, since others wait for its locks.
  */
 const settings = (statementMs: number) => ({
   enable_seqscan: 'off',
@@ -41,16 +41,16 @@ const asOptions = (wanted: Readonly<Record<string, string>>) =>
     .map(([name, value]) => `-c ${name}=${value}`)
     .join(' ');
 
-/** Start-up options of a connection that needs no more than the limits: it listens, or carries jobs. */
+/** Start-up options of a connection that needs only the limits: it listens, or transports jobs. */
 export const limitOptions: string = asOptions(limits(statementTimeoutMs));
 
-/** Of one that migrates, whatever its role has: a migration takes as long as it takes, and ends without its process. */
+/** Options of a migrating connection, whatever its role has: no time limit, and a migration ends with its process. */
 export const migrationOptions: string = asOptions({ statement_timeout: '0', lock_timeout: '0' });
 
-/** Poolers refuse parameters that they do not know: behind one, the role has these settings. */
+/** Poolers refuse unknown parameters: behind one, the role has these settings. */
 export const sessionOptions = (statementMs: number) => ({
   options: asOptions(settings(statementMs)),
-  /** The pool gives out the connection when this has ended. */
+  /** The pool hands out the connection when this has ended. */
   async onConnect(connection: ClientBase) {
     await connection.query(`SELECT set_config('${pruning}', 'off', false) WHERE ${crashesByPruningSql}`);
   },
@@ -60,7 +60,7 @@ const wrongSettingsSql = `
   SELECT name, value FROM unnest($1::text[], $2::text[]) AS wanted (name, value)
   WHERE current_setting(name) <> value AND (name <> '${pruning}' OR ${crashesByPruningSql})`;
 
-/** Of the connections of `db`: settings that they lack, with the value that they should have. */
+/** Settings that the connections of `db` lack, with their expected values. */
 export function readMissingSettings(db: Db): Promise<{ name: string; value: string }[]> {
   const wanted = { ...settings(statementTimeoutMs), [pruning]: 'off' };
   return db.query(wrongSettingsSql, [Object.keys(wanted), Object.values(wanted)]);

@@ -1,13 +1,16 @@
 import { ResultTooLarge } from './db.ts';
 
-/** What Postgres said: SQL fails with its error, Prisma with one whose cause it is. Nothing for any other error. */
+/** The error of Postgres: SQL fails with it, Prisma with one whose cause it is. Undefined for any other error. */
 function reportOf(error: unknown): { code?: unknown; constraint?: unknown; where?: unknown } {
   if (!(error instanceof Error)) return {};
   const report: Error & { code?: unknown } = error;
   return report.code === undefined && error.cause instanceof Error ? reportOf(error.cause) : report;
 }
 
-/** The SQLSTATE that Postgres gave, such as 25006, or undefined for any other error. Prisma's own codes begin with P1 to P6. */
+/**
+ * The SQLSTATE of an error of Postgres, such as 25006; undefined for any other error. Prisma's own codes begin with P1
+ * to P6.
+ */
 export function sqlStateOf(error: unknown): string | undefined {
   const { code } = reportOf(error);
   return typeof code === 'string' && /^(?!P[1-9])(?=.*\d)[0-9A-Z]{5}$/.test(code) ? code : undefined;
@@ -19,22 +22,22 @@ export function brokenConstraint(error: unknown): string | undefined {
   return typeof code === 'string' && code.startsWith('23') && typeof constraint === 'string' ? constraint : undefined;
 }
 
-/** Whether Postgres broke a statement off because it took longer than its `statement_timeout`. */
+/** Whether Postgres cancelled a statement because of its `statement_timeout`. */
 export function isTimeout(error: unknown): boolean {
   return reportOf(error).code === '57014';
 }
 
-/** Whether Postgres broke the transaction off because it and others waited for each other: begun again, it may pass. */
+/** Whether Postgres aborted the transaction because of a deadlock: a retry may succeed. */
 export function isDeadlock(error: unknown): boolean {
   return reportOf(error).code === '40P01';
 }
 
-/** Data that does not fit, broken constraints, limits of a statement, errors raised by SQL functions. */
+/** Invalid data, broken constraints, limits of a statement, errors raised by SQL functions. */
 const classesOfRows: readonly string[] = ['22', '23', '54', 'P0'];
-/** Statements that Postgres broke off for others: begun again, and smaller, they may pass. */
+/** Statements that Postgres cancelled for others: a smaller retry may succeed. */
 const brokenOff: readonly string[] = ['40001', '40P01'];
 
-/** Whether the values of a single row can have caused the error: without that row the statement may pass. */
+/** Whether the values of a single row can have caused the error: without that row the statement may succeed. */
 export function isErrorOfRow(error: unknown): boolean {
   if (error instanceof ResultTooLarge) return true;
   const { code } = reportOf(error);
@@ -43,8 +46,8 @@ export function isErrorOfRow(error: unknown): boolean {
 }
 
 /**
- * Whether a statement waited in vain for the lock of a table, which VACUUM FULL or ALTER TABLE may hold for long. Of the
- * lock of a row Postgres says which tuple it was.
+ * Whether a statement waited in vain for the lock of a table, which VACUUM FULL or ALTER TABLE may hold for long. For
+ * the lock of a row Postgres names the tuple.
  */
 export function isTableLockTimeout(error: unknown): boolean {
   const { code, where } = reportOf(error);

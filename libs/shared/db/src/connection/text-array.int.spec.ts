@@ -27,7 +27,7 @@ it('whatever the texts are', () =>
     { numRuns: 50 },
   ));
 
-it('bytes that are no text are an error of the statement', async () => {
+it('bytes that are not text are an error of the statement', async () => {
   for (const bytes of [[0x61, 0x00], [0xff]])
     await expect(
       test.database.db.query('SELECT unnest($1::text[])', [textArray([Buffer.from(bytes)])]),

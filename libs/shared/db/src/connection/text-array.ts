@@ -3,8 +3,8 @@ const textOid = 25;
 const headerBytes = 20;
 
 /**
- * A parameter for `$n::text[]` in the binary format of Postgres: texts that are at hand as UTF-8 go as they are, and are
- * neither escaped nor parsed. U+0000 is an error of the statement, as in any text.
+ * A parameter for `$n::text[]` in the binary format of Postgres: texts that are already UTF-8 bytes are neither escaped
+ * nor parsed. U+0000 is an error of the statement, as in any text.
  */
 export function textArray(texts: readonly Buffer[]): Buffer {
   const size = texts.reduce((sum, { length }) => sum + 4 + length, headerBytes);

@@ -3,7 +3,7 @@ import { isDatabaseUnavailable, isUnavailable, Unavailable } from './unavailable
 
 const withCode = (code: string) => Object.assign(new Error('no'), { code });
 
-describe('a store that is away', () => {
+describe('a store that is unavailable', () => {
   it.each([
     ['refuses connections', withCode('ECONNREFUSED')],
     ['starts up', withCode('57P03')],
@@ -32,7 +32,7 @@ describe('a store that is away', () => {
     expect(isUnavailable(error)).toBe(false);
   });
 
-  it('is no database that is away where another service refuses connections', () => {
+  it('is not the database if another service refuses connections', () => {
     expect(isDatabaseUnavailable(withCode('ECONNREFUSED'))).toBe(false);
     expect(isDatabaseUnavailable(new Error('no', { cause: withCode('57P03') }))).toBe(true);
   });

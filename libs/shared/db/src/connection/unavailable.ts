@@ -1,6 +1,6 @@
 /**
- * What was asked of the database cannot be served now, and may be asked again in a second. No AppError: that says that what
- * was asked is refused, and is taken for the end of it.
+ * The database cannot serve a request now; it may be retried in a second. Not an AppError, which is a final refusal of
+ * the request.
  */
 export class Unavailable extends Error {}
 
@@ -8,12 +8,12 @@ const lostConnection =
   /timeout exceeded when trying to connect|Connection terminated|terminating connection|is not queryable|Query read timeout/;
 
 /**
- * Of Postgres: connections that broke, a server that starts or stops, no memory, connections or disk, a standby, and
+ * SQLSTATEs of broken connections, a starting or stopping server, no memory, connections or disk, a standby, and
  * statements that took too long or waited too long for a lock.
  */
 const unavailableStates = /^(08...|57P0[123]|53[123]00|25006|57014|55P03)$/;
 
-/** Whether the database could not be reached or cannot work now, so that the same statement may pass in a moment. */
+/** Whether the database could not be reached or cannot work now, so that the same statement may succeed soon. */
 export function isDatabaseUnavailable(error: unknown): boolean {
   return anyCause(
     error,

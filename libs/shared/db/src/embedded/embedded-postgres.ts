@@ -15,12 +15,12 @@ export { EmbeddedPostgresError } from './plain-failure.ts';
 export { runningEmbeddedUrl } from './running-url.ts';
 
 export type EmbeddedPostgresOptions = {
-  /** Folder for the database, its password and its log; made when it is not there. */
+  /** Folder for the database, its password and its log; created if it is missing. */
   dataDir: string;
   /** TCP port on 127.0.0.1; a free one by default. */
   port?: number;
   log: (line: string) => void;
-  /** False for data that is not needed after this run, such as that of tests: the disk is never waited for. */
+  /** False for data that is not needed after this run, such as that of tests: nothing waits for the disk. */
   isDurable?: boolean;
 };
 
@@ -118,7 +118,7 @@ function spawnServer(paths: ClusterPaths, settings: Readonly<Record<string, stri
     ...(paths.user ? { uid: paths.user.uid, gid: paths.user.gid } : {}),
     cwd: '/',
     env: serverEnv,
-    // A group of its own: Ctrl-C in the terminal must not end the database before the apps have drained.
+    // A process group of its own: Ctrl-C in the terminal must not end the database before the apps have drained.
     detached: true,
     stdio: ['ignore', logFile, logFile],
   });

@@ -10,15 +10,15 @@ const stepsOfServer: readonly Step[] = [
   ['SIGINT', 8_000],
   ['SIGQUIT', 4_000],
 ];
-/** The work of these is lost, and Postgres does not start while they hold the memory that they shared. */
+/** Processes whose work is lost; Postgres does not start while they hold their shared memory. */
 const stepsOfOrphans: readonly Step[] = [
   ['SIGQUIT', 2_000],
   ['SIGKILL', 2_000],
 ];
 
 /**
- * Ends what a killed run left on this data folder: its server, and processes of a server that was itself killed, which go
- * on with the statement that they are at. Resolves with whether there was a server.
+ * Ends what a killed run left on this data folder: its server, and the processes of a killed server, which continue
+ * with their current statement. Resolves with whether there was a server.
  */
 export async function stopLeftover(clusterFolder: string): Promise<boolean> {
   if (!existsSync(clusterFolder)) return false;
@@ -32,7 +32,7 @@ async function stopServer(clusterFolder: string): Promise<boolean> {
   if (!existsSync(lockFile)) return false;
   const pid = Number(readFileSync(lockFile, 'utf8').split('\n')[0]);
   if (!isPostgresOf(pid, clusterFolder)) {
-    // The number may belong to anybody by now, and Postgres would refuse to start.
+    // The process id may belong to another process by now, and Postgres would refuse to start.
     rmSync(lockFile, { force: true });
     return false;
   }
@@ -68,11 +68,11 @@ function isPostgresOf(pid: number, clusterFolder: string): boolean {
   return command.includes('postgres') && command.includes(clusterFolder);
 }
 
-/** Processes of Postgres at work in the folder: what they are shown as tells the database, and not the folder. */
+/** Postgres processes that work in the folder: their process titles name the database, but not the folder. */
 function processesIn(clusterFolder: string): number[] {
   const folder = realpathSync(clusterFolder);
   if (process.platform !== 'linux') {
-    // Of each process a line `p` with its number and one `n` with the folder that it is in.
+    // For each process one line `p` with its id and one `n` with its working directory.
     const lines = spawnSync('lsof', ['-a', '-c', 'postgres', '-d', 'cwd', '-F', 'pn']).stdout?.toString().split('\n');
     return (lines ?? []).flatMap((line, at) => (line === `n${folder}` ? [Number(lines?.[at - 2]?.slice(1))] : []));
   }

@@ -9,7 +9,7 @@ export const superuser = 'eas';
 const majorVersion = '18';
 const neededMegabytes = 300;
 
-/** Makes the cluster unless it is there already. Returns whether it is new. Either it is made whole or not at all. */
+/** Creates the cluster unless it exists, completely or not at all. Returns whether it is new. */
 export function makeCluster(paths: ClusterPaths): boolean {
   const versionFile = join(paths.clusterFolder, 'PG_VERSION');
   if (existsSync(versionFile)) {

@@ -2,10 +2,10 @@ import { spawnSync } from 'node:child_process';
 import { statSync } from 'node:fs';
 import { EmbeddedPostgresError } from './plain-failure.ts';
 
-/** The operating system's user that Postgres runs as: undefined means the present one. */
+/** The operating system's user that Postgres runs as: undefined means the current one. */
 export type OsUser = { name: string; uid: number; gid: number } | undefined;
 
-/** Postgres refuses to run as root: root gets another user, made when there is none. */
+/** Postgres refuses to run as root: root uses another user, created if there is none. */
 export function chooseOsUser(clusterFolder: string | undefined): OsUser {
   if (process.getuid?.() !== 0) return undefined;
   const owner = clusterFolder === undefined ? undefined : ownerOf(clusterFolder);
@@ -22,13 +22,16 @@ export function canEnter(user: OsUser, folder: string): boolean {
   return runAs(user, '/bin/sh', ['-c', 'cd "$1"', 'sh', folder]).status === 0;
 }
 
-/** Runs a short program as the user, in the root folder because the present one may be closed to them. */
+/** Runs a short program as the user, in the root folder because the user may not be able to enter the current one. */
 export function runAs(user: OsUser, file: string, args: string[]) {
   const identity = user ? { uid: user.uid, gid: user.gid } : {};
   return spawnSync(file, args, { ...identity, cwd: '/', encoding: 'utf8', env: serverEnv });
 }
 
-/** All that Postgres' programs get: settings of clients (PGHOST, …) and locales of this process must not reach them. */
+/**
+ * The whole environment of Postgres' programs: client settings (PGHOST, …) and locales of this process must not reach
+ * them.
+ */
 export const serverEnv = { PATH: '/usr/local/bin:/usr/bin:/bin', LC_ALL: 'C', TZ: 'UTC' };
 
 function ownerOf(folder: string): OsUser {

@@ -8,15 +8,15 @@ export type BoundedRows = {
   first: 'newest' | 'oldest';
   json: string;
   maxRows: number;
-  /** Of all rows as JSON. */
+  /** Maximum size of all rows as JSON. */
   maxBytes: number;
-  /** The first row is there however large it is: a reader that is done with it gets the next. */
+  /** The first row is always included, however large, so that readers can continue after it. */
   hasOne?: boolean;
 };
 
 /**
  * SQL of {"rows": […], "isCut": …}: as many rows as fit, oldest first, and whether there are more. Rows are read one by
- * one, so that what does not fit is not read either; `key` must lead an index behind what `where` fixes.
+ * one, so that rows that do not fit are not read; an index must have `key` after the columns that `where` fixes.
  */
 export function boundedRowsSql(bounds: BoundedRows): string {
   const { from, where, key, first, json, maxRows, maxBytes, hasOne = false } = bounds;

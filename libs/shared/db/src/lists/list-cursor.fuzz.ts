@@ -25,7 +25,7 @@ export const fuzz: FuzzTarget = {
       const after = input.toString('latin1');
       const cursor = unlessRefused(() => readCursor(source, { ...page, after }));
       if (!cursor) continue;
-      // What was taken once is taken again, as the same position.
+      // An accepted cursor is accepted again, as the same position.
       const again = readCursor(source, { ...page, after: writeCursor(page, cursor) });
       if (again?.id !== cursor.id || String(again.value) !== String(cursor.value)) throw new Error('another position');
     }

@@ -18,7 +18,7 @@ const source: ListSource = {
 };
 const text = fc.string({ unit: 'grapheme', maxLength: 500 }).filter((one) => !one.includes('\0'));
 const moment = fc.date({ min: new Date(0), max: new Date('2100-01-01'), noInvalidDate: true });
-/** What rows have in each field. */
+/** The values of rows in each field. */
 const values: Record<string, fc.Arbitrary<unknown>> = {
   id: fc.constant(null),
   title: fc.option(text),
@@ -36,7 +36,7 @@ const field = fc.constantFrom(...Object.keys(values));
 const refused = expect.objectContaining({ code: 'invalid_request' });
 
 describe('a cursor', () => {
-  it('is read as it was written, for the same sort alone, and is short enough for a URL', () => {
+  it('is read as it was written, only for the same sort, and is short enough for a URL', () => {
     const rows = field.chain((name) =>
       fc.tuple(fc.constant(name), fc.string({ unit: 'grapheme-ascii', maxLength: 128 }), values[name] ?? text),
     );
@@ -53,7 +53,7 @@ describe('a cursor', () => {
     expect(longest.length).toBeLessThanOrEqual(4_500);
   });
 
-  it('that somebody made up is refused, or holds a value that the field may have', () => {
+  it('that was made up is refused, or has a value that the field may have', () => {
     const parts = fc.tuple(field, fc.anything(), fc.oneof(fc.anything(), moment.map(String), text));
     const content = fc.oneof(
       parts.map((made) => JSON.stringify(made)),
@@ -75,7 +75,7 @@ describe('a cursor', () => {
     );
   });
 
-  it('is none where the text is an item id', () => {
+  it('is not read from a text that is an item id', () => {
     for (const id of ['', 'tsk_01ks0000000000000000000000', '0000000003'])
       expect(readCursor(source, page('title', id))).toBeUndefined();
   });

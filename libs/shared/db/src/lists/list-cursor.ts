@@ -2,16 +2,16 @@ import type { Page } from '@eas/contracts';
 import { AppError } from '@eas/core';
 import { type ListSource, type SortKey, sortKeyOf } from './list-source.ts';
 
-/** The row that a page begins behind, with its value of the sort key as it was then. */
+/** The row after which a page begins, with its value of the sort key at that time. */
 export type Cursor = { id: string; value: unknown };
 
-/** No id begins like this. */
+/** No id has this prefix. */
 const prefix = 'v1.';
 const maxIdLength = 128;
 
 const sortName = ({ sort: { field, isDescending } }: Page) => (isDescending ? `-${field}` : field);
 
-/** A cursor as clients get it: where the row stood, whatever becomes of its values. */
+/** A cursor as clients get it: the position of the row, which later changes of the row do not move. */
 export function writeCursor(page: Page, { id, value }: Cursor): string {
   return prefix + Buffer.from(JSON.stringify([sortName(page), id, value ?? null])).toString('base64url');
 }
@@ -45,7 +45,7 @@ function partsOf(encoded: string): [sort: string, id: unknown, value: unknown] |
   }
 }
 
-/** The value as statements take it; undefined for one that the key never has. */
+/** The value as a statement parameter; undefined for one that the key never has. */
 function valueOf({ sql, type, isNullable, order }: SortKey, written: unknown): unknown {
   if (sql === 'id') return null;
   if (written === null) return isNullable ? null : undefined;
@@ -56,7 +56,7 @@ function valueOf({ sql, type, isNullable, order }: SortKey, written: unknown): u
   return at.getTime() > minTime && at.getTime() < maxTime ? at : undefined;
 }
 
-/** Moments that Postgres has and that are written with a year of four digits. */
+/** Times that Postgres supports and that have a year of four digits. */
 const [minTime, maxTime] = [Date.parse('0001-01-01T00:00:00Z'), Date.parse('9999-12-31T23:59:59Z')];
 
 const isText = (value: unknown): value is string =>

@@ -18,7 +18,7 @@ type Row = {
   is_hidden?: boolean;
 };
 type Field = 'id' | 'title' | 'number' | 'at' | 'size' | 'grade' | 'text';
-/** An order that is not that of the alphabet. */
+/** An order that is not alphabetical. */
 const grades = ['low', 'mid', 'high', 'best'] as const;
 
 const source: ListSource = {
@@ -40,9 +40,9 @@ beforeAll(async () => {
   await test.database.db.query(
     `CREATE TABLE shelf (tenant_id text, id text COLLATE "C", title text COLLATE "C", number int, at timestamptz(3), size int NOT NULL,
                          grade text, text text COLLATE "C" NOT NULL, is_hidden boolean DEFAULT false, PRIMARY KEY (tenant_id, id))
-     WITH (autovacuum_enabled = off) -- Statistics that come at any moment would change the plans that are looked at.`,
+     WITH (autovacuum_enabled = off) -- Statistics that are gathered at any time would change the checked plans.`,
   );
-  // Of no rows: an index of updated ones is not used until all transactions from before have ended.
+  // While the table is empty: an index of updated rows is not used until all earlier transactions have ended.
   for (const column of ['size', 'number'])
     await test.database.db.query(`CREATE INDEX shelf_by_${column} ON shelf (tenant_id, ${column}, id)`);
   await test.database.db.query(
@@ -75,7 +75,7 @@ const page = (over: Partial<Page> = {}): Page => ({
 const sortBy = (field: Field, isDescending = false) => ({ sort: { field, isDescending } });
 const fetch = (scope: DbScope, asked: Page) => fetchPage<Row>(scope, source, [], asked);
 
-/** All ids by following the cursor; `between` runs after each page. */
+/** Reads all ids by following the cursor; `between` runs after each page. */
 async function walk(scope: DbScope, asked: Partial<Page>, between = async () => {}): Promise<string[]> {
   const ids: string[] = [];
   for (let after = ''; ;) {
@@ -94,7 +94,7 @@ function keyOf(row: Row, field: Field): string | number | Date | null {
   return field === 'text' ? row.text.slice(0, 500) : row[field];
 }
 
-/** What the list has to be: null last in both directions, ties by id in the direction of the sort. */
+/** The expected list: null last in both directions, ties by id in the direction of the sort. */
 function sorted(rows: readonly Row[], field: Field, isDescending: boolean): string[] {
   const sign = isDescending ? -1 : 1;
   const compare = (a: string | number | Date, b: string | number | Date) => (a < b ? -1 : a > b ? 1 : 0);
@@ -120,7 +120,7 @@ const row = (id: string, over: Partial<Row> = {}): Row => ({
 });
 
 describe('a page by offset', () => {
-  it('gives its part of the list and the number of all', async () => {
+  it('returns its part of the list and the total', async () => {
     const scope = await shelfOf(['a', 'b', 'c', 'd'].map((id) => row(id)));
     const { items, total, nextCursor } = await fetch(scope, page({ offset: 1, limit: 2 }));
     expect([items.map(({ id }) => id), total, nextCursor]).toEqual([['b', 'c'], 4, expect.any(String)]);
@@ -144,7 +144,7 @@ describe('a page by offset', () => {
 });
 
 describe('a page by cursor', () => {
-  it('passes every item once, through ties and nulls, in both directions', async () => {
+  it('visits every item once, through ties and nulls, in both directions', async () => {
     const rows = ['a', 'b', 'c', 'd', 'e', 'f', 'g'].map((id, n) => row(id, { number: n < 4 ? 1 : null }));
     const scope = await shelfOf(rows);
     expect(await walk(scope, { limit: 2, ...sortBy('number') })).toEqual(['a', 'b', 'c', 'd', 'e', 'f', 'g']);
@@ -164,7 +164,7 @@ describe('a page by cursor', () => {
     expect(ids.filter((id) => id.startsWith('new'))).toEqual([]);
   });
 
-  it('neither repeats nor misses an item whose position changes, or that is gone', async () => {
+  it('neither repeats nor misses an item whose position changes, or that is removed', async () => {
     const scope = await shelfOf(['a', 'b', 'c', 'd', 'e'].map((id, n) => row(id, { number: n })));
     const { nextCursor } = await fetch(scope, page({ limit: 2, after: '', ...sortBy('number') }));
     const rest = async () => (await fetch(scope, page({ after: nextCursor ?? '', ...sortBy('number') }))).items;
@@ -192,7 +192,7 @@ describe('a page by cursor', () => {
     });
   });
 
-  it('takes a cursor from within its conditions alone, where they say what the list shows', async () => {
+  it('accepts only cursors within its conditions, if these define what the list shows', async () => {
     const scope = await shelfOf([row('a', { size: 1 }), row('b', { size: 2 }), row('c', { size: 1 })]);
     const shelf = (after: string) => fetchPage<Row>(scope, source, [within(equals('size', 1))], page({ after }));
     expect(await shelf('a')).toMatchObject({ items: [{ id: 'c' }], total: 2 });
@@ -235,7 +235,7 @@ describe('any list', () => {
 });
 
 describe('a list that cannot be read', () => {
-  it('because its items are too large for a page is 400, and can be read in smaller pages', async () => {
+  it('because its items are too large for a page responds with 400, and can be read in smaller pages', async () => {
     const scope = await shelfOf(['a', 'b', 'c', 'd'].map((id) => row(id, { text: 'x'.repeat(3 * 1_024 * 1_024) })));
     await expect(fetch(scope, page({ limit: 4 }))).rejects.toMatchObject({
       code: 'invalid_request',
@@ -259,14 +259,14 @@ describe('a list that cannot be read', () => {
 });
 
 describe('the statements of a list', () => {
-  it('carry a total that is kept with the page, and ask for it alone when the page is empty', async () => {
+  it('read a stored total with the page, and separately when the page is empty', async () => {
     const scope = await shelfOf([row('a'), row('b')]);
     const texts: string[] = [];
     const query: DbScope['db']['query'] = (text, values, options) => {
       texts.push(text);
       return scope.db.query(text, values, options);
     };
-    // Kept numbers that differ from the rows show where a total is from.
+    // Stored numbers that differ from the rows show the source of a total.
     const from = `(SELECT '${scope.tenantId}' AS tenant_id, 1 AS size, 7 AS n
       UNION ALL SELECT 'tnt_other', 1, 9 UNION ALL SELECT '${scope.tenantId}', 2, 4) AS numbers`;
     const kept = { ...source, visible: 'true', totals: { from, columns: { size: 'size' } } };
@@ -287,9 +287,9 @@ describe('the statements of a list', () => {
     expect(await read(page(), equals('title', 'unknown'))).toEqual({ total: 0, statements: 2 });
   });
 
-  it('are kept with a filter at most, and no more of them than there is room for', async () => {
+  it('are prepared with one filter at most, up to the limit of a process', async () => {
     const { tenantId } = await shelfOf([row('a')]);
-    // As in a new process: what other files read in this one takes up the same room.
+    // As in a new process: statements of other test files count towards the same limit.
     const unused = './list-page.ts?unused';
     const { fetchPage: fetch } = (await import(unused)) as { fetchPage: typeof fetchPage };
     await test.database.inTransaction(tenantId, async ({ db }) => {
@@ -336,7 +336,7 @@ describe('a condition with an index of its own', () => {
   });
   const { visible: _, ...open } = source;
 
-  it('gives the same pages and totals, in both directions, beside another condition and in another order', async () => {
+  it('returns the same pages and totals, in both directions, with another condition and in another order', async () => {
     const rows = Array.from({ length: 12 }, (_, n) => row(`r${n + 10}`, { size: n % 2, number: -n }));
     const scope = await shelfOf(rows);
     const boxed = rows.filter((_, n) => n % 3 !== 0);
@@ -364,7 +364,7 @@ describe('a condition with an index of its own', () => {
   });
 });
 
-describe('a list whose numbers are kept', () => {
+describe('a list with stored numbers', () => {
   it('takes its total from them as long as all conditions are on their columns', async () => {
     const scope = await shelfOf([row('a', { size: 1 }), row('b', { size: 2, number: 3 })]);
     const kept: ListSource = {
@@ -382,7 +382,7 @@ describe('a list whose numbers are kept', () => {
   });
 });
 
-/** The plans of the statements of a page, with sorting and reading whole tables made as dear as it gets. */
+/** The plans of the statements of a page, with sorts and sequential scans disabled. */
 async function plansOf(conditions: Condition[], asked: Page): Promise<string[]> {
   const scope = await shelfOf([row('a', { number: 1 }), row('b', { size: 1 })]);
   const plans: string[] = [];

@@ -14,9 +14,9 @@ import {
 } from './list-statements.ts';
 
 /**
- * One page and the number of all that match, exact where it is kept and else counted up to a limit. Null sorts last, ties
- * are broken by id. Cursor pages are keyset pages: a cursor holds its position whatever is added, changed or removed. An
- * item id in its stead stands for the position that the item has now; one of no visible item is 400.
+ * One page and the number of matches, exact if it is stored, otherwise counted up to a limit. Null sorts last, ties are
+ * broken by id. Cursor pages are keyset pages: a cursor keeps its position whatever is added, changed or removed. An
+ * item id in its place means the current position of that item; an id without a visible item is 400.
  */
 export async function fetchPage<Row extends { id: string }>(
   { db, tenantId }: DbScope,
@@ -70,11 +70,13 @@ async function findCursor(
   throw invalidAfter('after must be the id of an item in this list.');
 }
 
-/** Filters, sort fields and cursors combine to thousands of texts: kept, each would grow every connection. */
+/**
+ * Filters, sort fields and cursors combine to thousands of texts: prepared, each would take memory in every connection.
+ */
 const keptTexts = new Set<string>();
 const maxKeptTexts = 100;
 
-/** Texts with a filter at most are prepared, as many as there is room for in a process; any other is planned again. */
+/** Texts with at most one filter are prepared, up to a limit per process; others are planned each time. */
 function isKept({ conditions }: AskedList, text: string): boolean {
   if (conditions.length > 1) return false;
   if (keptTexts.size < maxKeptTexts) keptTexts.add(text);

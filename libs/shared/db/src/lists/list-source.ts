@@ -4,25 +4,25 @@ import type { Page } from '@eas/contracts';
 export type ListSource = {
   /** Table, with its alias if the other texts use one. */
   from: string;
-  /** Where rows are counted, if not in `from`: the same ones, with the columns that conditions are on. */
+  /** Where rows are counted, if not in `from`: the same rows, with the columns of the conditions. */
   countFrom?: string;
-  /** Select list of an item; it gives `id`. */
+  /** Select list of an item, including `id`. */
   columns: string;
   /** Rows that the list shows at all. `tenant_id = $1` is added by itself. */
   visible?: string;
-  /** Sort field → its SQL expression and type. A field that runs exactly as the ids do has the expression `id`. */
+  /** Sort field → its SQL expression and type. A field with exactly the order of the ids has the expression `id`. */
   sortable: Record<string, SortKey>;
   totals?: Totals;
 };
 
-/** An expression that may be null says so: no index gives it in order, so its page is put together of two parts. */
+/** Expressions that may be null are marked: no index has them in this order, so the page is composed of two parts. */
 export type SortKey = {
   sql: string;
   type: 'text' | 'int' | 'timestamptz';
   isNullable?: boolean;
   /** All values that a text has, lowest first: they sort in this order, not by the alphabet. */
   order?: readonly string[];
-  /** No two rows of a tenant have the same: nothing breaks a tie, so that one index serves where the id is of another table. */
+  /** Unique per tenant: no tie-breaker is needed, so that one index is enough even if the id is in another table. */
   isUnique?: boolean;
   /** A text that may be longer than cursors carry sorts by its beginning. */
   isLong?: boolean;
@@ -38,10 +38,10 @@ export function sortKeyOf({ from, sortable }: ListSource, { sort: { field } }: P
   return key.isLong ? { ...key, sql: `left(${key.sql}, ${maxSortedLength})` } : key;
 }
 
-/** Numbers of rows (`n`) that are kept with every write: the total is their sum when all conditions are on their columns. */
+/** Numbers of rows (`n`) that every write updates: the total is their sum when all conditions are on their columns. */
 type Totals = {
   from: string;
-  /** Expression that a condition is on → the expression there. */
+  /** Expression of a condition → the expression in this table. */
   columns: Record<string, string>;
 };
 
@@ -50,20 +50,23 @@ export type Condition = {
   sql: (placeholder: string) => string;
   value: unknown;
   on?: string;
-  /** Part of what the list shows at all: a cursor that does not meet it is none of its items. */
+  /** Part of what the list shows at all: a cursor that does not match it is invalid. */
   isWithin?: true;
-  /** Replaces the list's own table in pages by id, and in the total, when nothing else is asked for. */
+  /** Replaces the list's own table in pages by id, and in the total, if it is the only condition. */
   ids?: IdIndex;
 };
 
-/** An index that gives the ids of the rows that meet a condition in their order. The list shows all its table's rows. */
+/** An index that has the ids of the matching rows in order. The list shows all its table's rows. */
 export type IdIndex = {
   from: string;
   id: string;
   sql: (placeholder: string) => string;
-  /** A column that the index has before the id, null in all of these rows: Postgres does not take null for one value. */
+  /**
+   * A column that the index has before the id, null in all of these rows: Postgres does not treat null as a single
+   * value.
+   */
   isNull?: string;
-  /** A column that runs as the ids do, when the index is one that orders by nearness (GiST). */
+  /** A column with the order of the ids, if the index orders by distance (GiST). */
   nearest?: string;
 };
 
@@ -77,5 +80,5 @@ export const equals = (expression: string, value: unknown): Condition => ({
 export const equalFields = ({ sortable }: ListSource, filter: Record<string, unknown>): Condition[] =>
   Object.entries(filter).map(([field, value]) => equals(sortable[field]?.sql ?? field, value));
 
-/** The list shows only rows that meet this condition; a cursor must meet it too. */
+/** The list shows only rows that match this condition; a cursor must match it too. */
 export const within = (condition: Condition): Condition => ({ ...condition, isWithin: true });

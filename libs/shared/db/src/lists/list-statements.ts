@@ -3,12 +3,12 @@ import type { Cursor } from './list-cursor.ts';
 import { type Condition, type IdIndex, type ListSource, type SortKey, sortKeyOf } from './list-source.ts';
 
 export type AskedList = { tenantId: string; source: ListSource; conditions: readonly Condition[]; page: Page };
-/** What rows carry beside their own columns: their value of the sort key, and the number of all that match when it is kept. */
+/** Additional columns of rows: their value of the sort key, and the number of matches if it is stored. */
 export type Carried = { listValue?: unknown; listTotal?: number };
 export type Statement = { text: string; values: unknown[] };
 type Bind = (value: unknown) => string;
 
-/** The rows of the page and one more, so that it is known whether rows follow. */
+/** The rows of the page and one more, which shows whether rows follow. */
 export function pageStatement(list: AskedList, cursor: Cursor | undefined): Statement {
   const { source, page } = list;
   const { values, bind } = binding(list);
@@ -25,18 +25,18 @@ export function pageStatement(list: AskedList, cursor: Cursor | undefined): Stat
   return { text, values };
 }
 
-/** Whether the total comes from numbers that are kept: it costs next to nothing then. */
+/** Whether the total comes from stored numbers, and costs next to nothing. */
 export function isTotalKept({ source: { totals }, conditions }: AskedList): boolean {
   return totals !== undefined && conditions.every(({ on }) => on !== undefined && on in totals.columns);
 }
 
-/** The number of all that match: from numbers that are kept, else counted up to one more than `maxCounted`. */
+/** The number of matches: from stored numbers, otherwise counted up to `maxCounted` + 1. */
 export function totalStatement(list: AskedList): Statement {
   const { source } = list;
   const { values, bind } = binding(list);
   if (isTotalKept(list)) return { text: `SELECT ${keptTotalSql(list, bind)}`, values };
   const alone = soleIndex(list);
-  // An index by nearness is read for an order, and a total has none.
+  // An index by distance is only read for an order, and a total has none.
   const matching =
     alone && alone.ids.nearest === undefined
       ? `${alone.ids.from} WHERE tenant_id = $1 AND ${alone.ids.sql(bind(alone.value))}`
@@ -61,8 +61,8 @@ export function cursorStatement(list: AskedList): Statement {
 }
 
 /**
- * Where one index does not give the rows in the order of the page: the ids of enough rows to fill it, out of the
- * narrow index of the only condition, or out of the parts of a sort, each of which is read in the order of its index.
+ * If no single index has the rows in the order of the page: the ids of enough rows to fill it, from the narrow index of
+ * the only condition, or from the parts of a sort, each read in the order of its index.
  */
 function idsSql(list: AskedList, key: SortKey, cursor: Cursor | undefined, bind: Bind): string | undefined {
   const { source, page } = list;
@@ -80,7 +80,7 @@ function idsSql(list: AskedList, key: SortKey, cursor: Cursor | undefined, bind:
   return `SELECT id FROM (${statements.join(' UNION ALL ')}) AS parts${first}`;
 }
 
-/** What the key is in each part of the list, from the part with the cursor on. Null is behind everything. */
+/** The key in each part of the list, starting at the part with the cursor. Null is last. */
 function partsOf({ order, isNullable }: SortKey, page: Page, cursor: Cursor | undefined): string[] {
   if (!order && !isNullable) return [];
   const values = order?.map((value) => `= '${value}'`) ?? ['IS NOT NULL'];
@@ -94,7 +94,7 @@ function narrowSql(page: Page, ids: IdIndex, value: string, cursorId: string | u
   const { from, id, sql, isNull, nearest } = ids;
   const [sign, farthest] = page.sort.isDescending ? ['<', '9999-12-31'] : ['>', '0001-01-01'];
   const beyond = [`${id} ${sign} ${cursorId}`];
-  // Nearness begins at the cursor: all before it would be read over otherwise.
+  // Distance is measured from the cursor: otherwise all rows before it would be read.
   if (nearest)
     beyond.push(`${nearest} ${sign}= (SELECT ${nearest} FROM ${from} WHERE tenant_id = $1 AND ${id} = ${cursorId})`);
   const direction = directionOf(page);
@@ -109,7 +109,7 @@ function soleIndex({ source, conditions: [first, ...more] }: AskedList): (Condit
   return ids && more.length === 0 && !source.visible ? { ...first, ids } : undefined;
 }
 
-/** The condition that only rows behind the cursor's row meet, ties by id. Null is behind everything. */
+/** The condition for rows after the cursor's row, ties by id. Null is last. */
 function keysetSql({ page }: AskedList, key: SortKey, cursor: Cursor | undefined, bind: Bind): string {
   if (!cursor) return '';
   const sign = page.sort.isDescending ? '<' : '>';
@@ -118,7 +118,7 @@ function keysetSql({ page }: AskedList, key: SortKey, cursor: Cursor | undefined
   return ` AND (${key.sql}, id) ${sign} (${bind(cursor.value)}::${key.type}, ${bind(cursor.id)})`;
 }
 
-/** The key as it sorts: what has an order of its own by its position there. */
+/** The sort expression: a value with its own order sorts by its position there. */
 function rankOf(key: SortKey): SortKey {
   if (!key.order) return key;
   const values = key.order.map((value) => `'${value}'`);

@@ -13,7 +13,7 @@ const source: ListSource = {
 };
 const page: Page = { limit: 1, offset: 0, after: undefined, sort: { field: 'id', isDescending: false } };
 
-it(`a list counts up to ${maxCounted} matches, and says when there are more`, async () => {
+it(`a list counts up to ${maxCounted} matches, and reports when there are more`, async () => {
   const scope = { db: test.database.db, tenantId: 'tnt_counted' };
   await scope.db.query(
     'CREATE TABLE notes (tenant_id text, id text COLLATE "C", color text, PRIMARY KEY (tenant_id, id))',
@@ -35,7 +35,7 @@ it(`a list counts up to ${maxCounted} matches, and says when there are more`, as
   expect(await totalOf('blue')).toEqual({ total: 0, isTotalCut: false });
 });
 
-it('items have the columns of the list alone, whatever it is sorted by', async () => {
+it('items have only the columns of the list, whatever it is sorted by', async () => {
   const scope = { db: test.database.db, tenantId: 'tnt_sorted' };
   await scope.db.query(`INSERT INTO notes VALUES ($1, 'a', 'red')`, [scope.tenantId]);
   for (const field of ['id', 'color'])
@@ -44,7 +44,7 @@ it('items have the columns of the list alone, whatever it is sorted by', async (
     ]);
 });
 
-it('a list counts what an index by nearness holds by its own condition: there is no order to read it in', () => {
+it('a list with an index by distance counts by its own condition, since a total has no order', () => {
   const condition = (nearest?: 'size') => ({
     sql: (value: string) => `color < ${value}`,
     value: 'red',

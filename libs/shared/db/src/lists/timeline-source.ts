@@ -1,7 +1,7 @@
 import { formatTimestamp } from '@eas/core';
 import type { ListSource, SortKey } from './list-source.ts';
 
-/** An entry of a timeline as stored: numbered by `seq`, with what only its kind has in `data`. */
+/** A stored timeline entry: numbered by `seq`, with the fields of its kind in `data`. */
 export type StoredEntry<Kind extends string = string> = {
   seq: number;
   kind: Kind;
@@ -13,7 +13,7 @@ export type StoredEntry<Kind extends string = string> = {
 /** Ids of entries sort as their numbers do. */
 const idDigits = 10;
 
-/** A list over a table of such entries. `kindFields`: what only some kinds have, with its type. */
+/** A list over a table of such entries. `kindFields`: fields that only some kinds have, with their types. */
 export function timelineSource(table: string, kindFields: Record<string, SortKey['type']>): ListSource {
   const ofKinds = Object.entries(kindFields).map(([field, type]): [string, SortKey] => {
     const text = `(data ->> '${field}')`;

@@ -23,7 +23,7 @@ export async function checkDatabase(url: string, setting = 'DATABASE_URL'): Prom
   }
 }
 
-/** Facts of a database, for any role that connects: `server` is unknown to a role that may not ask for it. */
+/** Facts of a database, for any role that can connect: `server` is undefined for a role that may not read it. */
 export type DatabaseIdentity = { database: string; server: string | undefined };
 
 export async function readIdentity(url: string): Promise<DatabaseIdentity> {
@@ -58,7 +58,7 @@ async function ask<Row extends pg.QueryResultRow>(url: string, sql: string): Pro
   }
 }
 
-/** Makes an empty database on the same server for as long as `work` takes. The user must be allowed to. */
+/** Creates an empty database on the same server while `work` runs. The user needs that privilege. */
 export async function withScratchDatabase<T>(url: string, work: (scratchUrl: string) => Promise<T>): Promise<T> {
   const name = `eas_scratch_${randomBytes(4).toString('hex')}`;
   const scratchUrl = new URL(url);

@@ -28,7 +28,7 @@ beforeAll(async () => {
 const month = (offset: number) => `(date_trunc('month', now()) + ${offset} * interval '1 month')::date`;
 
 describe('the role of the apps', () => {
-  // Before the database goes.
+  // Before the database is dropped.
   afterAll(async () => {
     await app?.close();
     await owner(`DROP OWNED BY "${role}"`);
@@ -78,7 +78,7 @@ describe('the role of the apps', () => {
     await expect(query(sql)).rejects.toMatchObject({ code: '42501' });
   });
 
-  it('makes the months ahead and drops old ones, whose rows it may read and write', async () => {
+  it('creates the coming months and drops old ones, and may read and write their rows', async () => {
     await owner(`SELECT create_event_partitions('2021-03-01')`);
     await owner(`INSERT INTO events (tenant_id, event_id, event_type, occurred_at, data)
       VALUES ('t', 'evt_' || ulid_prefix('2021-03-10Z') || '0000000000000001', 'task.created', '2021-03-10Z', '{}')`);
@@ -113,7 +113,7 @@ describe('the role of the apps', () => {
     await expect(query(sql)).rejects.toMatchObject({ code: 'P0001' });
   });
 
-  it('drops no table that only has the name of a month, and looks nothing up in schemas of others', async () => {
+  it('drops no table that only has the name of a month, and uses no objects from other schemas', async () => {
     await owner('CREATE TABLE attempts_2021_05 (id int)');
     expect(await query(`SELECT drop_event_partition('attempts', '2021-05-01') AS done`)).toEqual([{ done: false }]);
     await owner('DROP TABLE attempts_2021_05');

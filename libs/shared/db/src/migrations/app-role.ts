@@ -3,23 +3,23 @@ import pg from 'pg';
 import { connectionOptions } from '../connection/connection-options.ts';
 
 export type AppRole = {
-  /** Of the role that migrates and owns the tables. */
+  /** URL of the role that migrates and owns the tables. */
   migrateUrl: string;
   role: string;
-  /** Of a role that is made; undefined leaves that of one that exists. */
+  /** Password of a new role; undefined keeps that of an existing one. */
   password?: string;
 };
 
 /** Schemas of the service and of its queues on Postgres. */
 const schemas = ['public', 'queue'];
 
-/** Rows of the first are written by migrations alone, those of the second are never changed. */
+/** Rows of the first are written only by migrations, those of the second are never changed. */
 const narrowed = [
   { table: '_prisma_migrations', revoked: 'INSERT, UPDATE, DELETE' },
   { table: 'audit_log', revoked: 'UPDATE, DELETE' },
 ];
 
-/** What lets the role work on every row, and on the tables of later migrations, but change no table. */
+/** Grants for all rows, also of tables of later migrations, but not for changing tables. */
 export function grantStatements(role: string, database: string, present: readonly string[]): string[] {
   const to = pg.escapeIdentifier(role);
   const onSchema = (schema: string) => [
@@ -54,16 +54,16 @@ type State = {
   schemas: string[] | null;
 };
 
-/** `made`: there was no such role before. `unknown`: there is none, and no password to make it with. */
+/** `made`: the role is new. `unknown`: the role does not exist, and there is no password to create it with. */
 export type RoleGrant = 'made' | 'granted' | 'unknown';
 
-/** Makes the role of the apps when it is not there, and gives it what it needs. May run at any time, and again. */
+/** Creates the role of the apps if it is missing, and grants what it needs. May run at any time, and repeatedly. */
 export async function grantAppRole({ migrateUrl, role, password }: AppRole): Promise<RoleGrant> {
   const client = new pg.Client({ ...connectionOptions, connectionString: migrateUrl });
   await client.connect();
   try {
     await client.query('BEGIN');
-    // Two processes that grant at once would make the role twice and change the same rows of the catalog.
+    // Concurrent processes would create the role twice and change the same rows of the catalog.
     await client.query(`SELECT pg_advisory_xact_lock(hashtextextended('app role', 0))`);
     const { rows } = await client.query<State>(stateSql, [role, schemas]);
     const [state] = rows;
@@ -79,7 +79,7 @@ export async function grantAppRole({ migrateUrl, role, password }: AppRole): Pro
   }
 }
 
-/** Gives a role another password. */
+/** Changes the password of a role. */
 export async function setRolePassword({ migrateUrl, role, password = '' }: AppRole): Promise<void> {
   const client = new pg.Client({ ...connectionOptions, connectionString: migrateUrl });
   await client.connect();

@@ -5,7 +5,7 @@ import { builtConcurrently, lockTimeoutMs } from './migration-locks.ts';
 
 export type Migration = { name: string; script: string };
 
-/** As `prisma migrate` makes it, so that either may take over. */
+/** As `prisma migrate` creates it, so that both tools can be used. */
 const tableSql = `
   CREATE TABLE _prisma_migrations (
     id varchar(36) PRIMARY KEY NOT NULL, checksum varchar(64) NOT NULL, finished_at timestamptz,
@@ -16,7 +16,7 @@ const stateSql = `
   SELECT to_regclass('_prisma_migrations') IS NOT NULL AS "isKnown", count(*)::int AS tables
   FROM pg_class WHERE relkind IN ('r', 'p') AND relnamespace = current_schema()::regnamespace`;
 
-/** Makes the table of migrations. Throws a StartError when the database has tables of others. */
+/** Creates the table of migrations. Throws a StartError when the database has foreign tables. */
 export async function prepareTable(client: pg.Client): Promise<void> {
   const { rows } = await client.query<{ isKnown: boolean; tables: number }>(stateSql);
   const [{ isKnown, tables } = { isKnown: false, tables: 0 }] = rows;
@@ -40,8 +40,8 @@ export async function namesOf(client: pg.Client, condition: string): Promise<str
 }
 
 /**
- * The script and its row in one transaction: both are there or neither is, whenever this process or the server ends.
- * An index that is built concurrently cannot be in a transaction: its row is there first.
+ * Applies the script and inserts its row in one transaction: both or neither, whenever this process or the server ends.
+ * An index that is built concurrently cannot be in a transaction: its row is inserted first.
  */
 export async function applyMigration(client: pg.Client, migration: Migration): Promise<void> {
   const { script } = migration;
@@ -53,7 +53,7 @@ export async function applyMigration(client: pg.Client, migration: Migration): P
     await client.query(finish);
   } else {
     const limit = `SET LOCAL lock_timeout = ${lockTimeoutMs}`;
-    // Without BEGIN: the statements of one message are a transaction, and an error leaves none open.
+    // No BEGIN: the statements of one message are a transaction, and an error leaves none open.
     await client.query(`${limit};\n${insertSql(id, migration)};\n${script}\n;${finish}`);
   }
 }
@@ -65,13 +65,13 @@ function insertSql(id: string, { name, script }: Migration): string {
 }
 
 /**
- * Prepares what began and did not end for being applied again: the rest of an index that was built concurrently is
- * dropped. Throws a StartError for a script that an older release began: it kept the row outside of the transaction.
+ * Prepares migrations that began and did not end for another try: drops an incomplete concurrent index. Throws a
+ * StartError for a script that an older release began: it kept the row outside of the transaction.
  */
 export async function settleUnfinished(client: pg.Client, migrations: readonly Migration[]): Promise<void> {
   for (const name of await namesOf(client, unfinished)) {
     const migration = migrations.find((one) => one.name === name);
-    // A later release's own concern.
+    // The later release handles it.
     if (!migration) continue;
     const index = builtConcurrently(migration.script);
     if (index !== undefined) await client.query(`DROP INDEX CONCURRENTLY IF EXISTS ${pg.escapeIdentifier(index)}`);
@@ -83,7 +83,7 @@ export async function settleUnfinished(client: pg.Client, migrations: readonly M
   }
 }
 
-/** Older releases wrote down why a script failed; its transaction was undone then. */
+/** Older releases recorded why a script failed; its transaction was rolled back then. */
 const hasFailed = async (client: pg.Client, name: string) =>
   (await namesOf(client, `${unfinished} AND logs <> '' AND migration_name = ${pg.escapeLiteral(name)}`)).length > 0;
 

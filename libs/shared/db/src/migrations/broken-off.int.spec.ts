@@ -1,4 +1,4 @@
-// However a migration ends early, the next run goes on from what is there.
+// However a migration is interrupted, the next run continues from its state.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
@@ -44,8 +44,8 @@ const rowsOf = async (watcher: pg.Client, name: string) =>
     )
   ).rows;
 
-describe('a migration that is broken off', () => {
-  it('by the loss of its connection leaves nothing, says so in one line, and is applied by the next run', async () => {
+describe('a migration that is interrupted', () => {
+  it('by the loss of its connection leaves nothing, reports that in one line, and is applied by the next run', async () => {
     await withMigrated(async (url, watcher) => {
       write('2_more', 'CREATE TABLE c (id int); SELECT pg_sleep(60);');
       const migrating = migrate(url, { folder }).catch((error: Error) => error.message);
@@ -61,10 +61,10 @@ describe('a migration that is broken off', () => {
     });
   });
 
-  it('by the end of its process may still go on in the server: the next run waits for that, and does not repeat it', async () => {
+  it('by the end of its process may still run in the server: the next run waits for it, and does not repeat it', async () => {
     await withMigrated(async (url, watcher) => {
       await watcher.query('CREATE TABLE ends (id int)');
-      // Until somebody has waited for it, however long that takes.
+      // Until another session has waited for it, however long that takes.
       const wait = 'BEGIN WHILE NOT EXISTS (SELECT FROM ends) LOOP PERFORM pg_sleep(0.1); END LOOP; END';
       write('2_more', `CREATE TABLE c (id int); DO $$ ${wait} $$;`);
       const program = `const { migrate } = await import(${JSON.stringify(join(import.meta.dirname, 'migrate.ts'))});
@@ -105,7 +105,7 @@ describe('a migration that an older release began and did not end', () => {
       [logs],
     );
 
-  it('is not repeated where it may have been applied: one line says what to do', async () => {
+  it('is not repeated if it may have been applied: one line says what to do', async () => {
     await withMigrated(async (url, watcher) => {
       write('2_more', 'CREATE TABLE c (id int);');
       await begin(watcher, null);
@@ -117,7 +117,7 @@ describe('a migration that an older release began and did not end', () => {
     });
   });
 
-  it('is applied again where the release wrote down that it failed', async () => {
+  it('is applied again if the release recorded that it failed', async () => {
     await withMigrated(async (url, watcher) => {
       write('2_more', 'CREATE TABLE c (id int);');
       await begin(watcher, 'relation "b" does not exist');
@@ -127,7 +127,7 @@ describe('a migration that an older release began and did not end', () => {
 });
 
 describe('a migrated database', () => {
-  it('is one that Prisma knows: nothing is missing and nothing was edited', async () => {
+  it('is accepted by Prisma: nothing is missing and nothing was edited', async () => {
     await withMigrated(async (url) => {
       const script = 'CREATE TABLE a (id int);';
       const content = { tag: 'ok' as const, value: script };
@@ -151,7 +151,7 @@ describe('a migrated database', () => {
     });
   });
 
-  it('is not made of one with tables of others', async () => {
+  it('is not created in a database with foreign tables', async () => {
     await withScratchDatabase(test.url, async (url) => {
       const other = new pg.Client({ connectionString: url });
       await other.connect();

@@ -10,7 +10,7 @@ let strangerId = '';
 
 const at = new Date('2026-11-20T10:00:00Z');
 const eventId = newId('event');
-/** A row of each table that breaks nothing, beside its tenant; the rows above it are there. */
+/** A valid row of each table without its tenant; it may refer to the rows above it. */
 const good = {
   agents: { id: 'agt_1', name: 'Ada', role: 'rd', created_at: at, updated_at: at },
   tasks: { id: 'tsk_1', title: 't', description: 'd', created_at: at, updated_at: at, rank: at },
@@ -76,7 +76,9 @@ const good = {
 } satisfies Record<string, Row>;
 type Table = keyof typeof good;
 
-/** Inserts the table's good row with changes. Gives the constraint that it broke, or undefined when it went in. */
+/**
+ * Inserts the table's valid row with changes. Returns the constraint that it broke, or undefined when it was accepted.
+ */
 async function insert(table: Table, changes: Row = {}): Promise<string | undefined> {
   const row: Row = { tenant_id: tenantId, ...good[table], ...changes };
   const names = Object.keys(row);
@@ -230,7 +232,7 @@ describe('the database refuses', () => {
     ['a second link of an external task', 'task_links', {}, 'task_links_pkey'],
     ['two entries of a timeline at one position', 'task_timeline', {}, 'task_timeline_pkey'],
     ['an event twice', 'events', {}, 'events_pkey'],
-    ['to owe an event twice to a consumer', 'outbox', {}, 'outbox_pkey'],
+    ['two outbox rows of an event for a consumer', 'outbox', {}, 'outbox_pkey'],
     ['two deliveries of an event to an endpoint', 'deliveries', { id: 'dlv_2' }, 'deliveries_pkey'],
     ['two attempts of a number', 'attempts', {}, 'attempts_pkey'],
     ['two numbers for an event', 'event_numbers', { number: 2 }, 'event_numbers_tenant_id_event_id_key'],
@@ -276,7 +278,7 @@ describe('the database refuses', () => {
 });
 
 describe('the database accepts', () => {
-  it('a live lease beside any number of ended ones', async () => {
+  it('a live lease together with any number of ended ones', async () => {
     const ended = { ended_at: at, end_reason: 'expired' };
     expect(await insert('leases', { id: 'lse_2', ...ended })).toBeUndefined();
     expect(await insert('leases', { id: 'lse_3', ...ended })).toBeUndefined();
@@ -287,7 +289,7 @@ describe('the database accepts', () => {
     expect(await insert('tasks', { tenant_id: strangerId, ...live })).toBeUndefined();
   });
 
-  it('receipts without a key of their own, each time, and a webhook_id that is free again', async () => {
+  it('any number of receipts without a key, and a webhook_id that is free again', async () => {
     for (const id of ['inb_2', 'inb_3'])
       expect(await insert('inbound_events', { id, dedupe_key: null })).toBeUndefined();
     expect(await insert('integrations', { id: 'int_2', webhook_id: 'w1', deleted_at: at })).toBeUndefined();
@@ -295,7 +297,7 @@ describe('the database accepts', () => {
 });
 
 describe('brokenConstraint', () => {
-  it('names constraints alone', async () => {
+  it('names only constraints', async () => {
     const error = await test.database.db.query('SELECT 1 / 0').catch((thrown: unknown) => thrown);
     expect(brokenConstraint(error)).toBeUndefined();
     expect(brokenConstraint(new Error('no'))).toBeUndefined();

@@ -5,7 +5,7 @@ import { withSchemaEngine } from './schema-engine.ts';
 
 const filters = { externalTables: [], externalEnums: [] };
 
-/** SQL that would turn the database into what prisma/schema says; empty when it is already so. */
+/** SQL that would bring the database to prisma/schema; empty if they match. */
 export async function diffFromSchema(url: string): Promise<string> {
   const files = await readSchema();
   return withSchemaEngine(

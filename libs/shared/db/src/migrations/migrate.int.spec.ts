@@ -15,7 +15,7 @@ const migrations = readdirSync(folder)
   .sort();
 
 describe('migrating', () => {
-  it('brings a new database to what the schema says, once, however many try at a time', async () => {
+  it('brings a new database to the schema, once, however many processes try at a time', async () => {
     await withScratchDatabase(test.url, async (url) => {
       const applied = await Promise.all([migrate(url), migrate(url), migrate(url)]);
       expect(applied.flat().sort()).toEqual(migrations);
@@ -35,7 +35,7 @@ describe('migrating', () => {
   });
 });
 
-/** When the template of the test databases got its partitions: a run may begin before the end of a month and end after. */
+/** The time when the template of the test databases got its partitions: a run may span the end of a month. */
 async function madeAt(): Promise<Date | undefined> {
   const sql = 'SELECT min(started_at) AS at FROM _prisma_migrations';
   return (await test.database.db.query<{ at: Date }>(sql))[0]?.at;
@@ -72,25 +72,25 @@ describe('the monthly partitions', () => {
   afterEach(() => test.shiftClock(0));
 
   it.each(['events', 'deliveries', 'attempts'])(
-    'of %s stand from last month to the month after next',
+    'of %s exist from last month to the month after next',
     async (parent) => {
       const from = await madeAt();
       expect(await partitionsOf(parent)).toEqual([...[-1, 0, 1, 2].map((ahead) => monthName(ahead, from)), 'default']);
     },
   );
 
-  it('take the events of their month, from its first to its last millisecond in UTC', async () => {
+  it('contain the events of their month, from its first to its last millisecond in UTC', async () => {
     const now = new Date();
     const firstMs = Date.UTC(now.getUTCFullYear(), now.getUTCMonth() + 1, 1);
     expect(await partitionOfEventAt(firstMs)).toBe(`events_${monthName(1)}`);
     expect(await partitionOfEventAt(firstMs - 1)).toBe(`events_${monthName(0)}`);
   });
 
-  it('lose no event of a month that has none yet', async () => {
+  it('lose no event of a month without a partition', async () => {
     expect(await partitionOfEventAt(Date.UTC(2040, 0, 15))).toBe('events_default');
   });
 
-  it('are made ahead when time passes; made again, nothing happens', async () => {
+  it('are created ahead as time passes; creating them again changes nothing', async () => {
     const monthSeconds = 31 * 86_400;
     await test.shiftClock(6 * monthSeconds);
     const later = new Date(Date.now() + 6 * monthSeconds * 1_000);
@@ -101,7 +101,7 @@ describe('the monthly partitions', () => {
     expect(await partitionOfEventAt(later.getTime())).toBe(`events_${monthName(0, later)}`);
   });
 
-  it('are left for later while the tables are in use, so that writes do not wait behind them', async () => {
+  it('are postponed while the tables are in use, so that writes do not wait behind them', async () => {
     const yearSeconds = 366 * 86_400;
     await test.shiftClock(yearSeconds);
     const lockTimeout = () => test.database.db.query('SHOW lock_timeout');
@@ -115,7 +115,7 @@ describe('the monthly partitions', () => {
     expect(await partitionsOf('events')).toContain(monthName(0, new Date(Date.now() + yearSeconds * 1_000)));
   });
 
-  it('are made for the months to come also when events of this month are in the default partition', async () => {
+  it('are created for the coming months even if events of this month are in the default partition', async () => {
     const yearSeconds = 366 * 86_400;
     const later = new Date(Date.now() + 2 * yearSeconds * 1_000);
     expect(await partitionOfEventAt(later.getTime())).toBe('events_default');

@@ -21,12 +21,14 @@ import { prismaFolder } from './migration-state.ts';
 export { diffFromSchema } from './diff-from-schema.ts';
 
 export type MigrateOptions = {
-  /** Called with why it goes on later: while another process migrates, and each time that a table is not free for 1 s. */
+  /**
+   * Called with the reason of a delay: while another process migrates, and each time that a table is not free for 1 s.
+   */
   onWait?: (sentence: string) => void;
-  /** How often a migration is tried whose tables are not free, and the time between. */
+  /** How often a migration is tried if its tables are not free, and the time between tries. */
   tries?: number;
   pauseMs?: number;
-  /** When to say that another process migrates. */
+  /** When to report that another process migrates. */
   sayAfterMs?: number;
   /** With a folder for each migration. */
   folder?: string;
@@ -34,7 +36,7 @@ export type MigrateOptions = {
 
 /**
  * Applies the migrations that the database lacks, each with its row in one transaction. Returns their names. Throws a
- * StartError when one cannot be applied; what was applied before it stays, and a later run goes on there.
+ * StartError when one cannot be applied; what was applied before stays, and a later run continues there.
  */
 export async function migrate(url: string, options: MigrateOptions = {}): Promise<string[]> {
   const { folder = join(prismaFolder, 'migrations'), onWait = () => {}, sayAfterMs = 10_000 } = options;

@@ -32,7 +32,7 @@ async function whileDumping(work: (url: string, busy: pg.Client) => Promise<void
 }
 
 describe('a migration of a table that a long transaction uses', () => {
-  it('lets the readers behind it through while that goes on, says so, and goes on when the table is free', async () => {
+  it('lets readers through while it waits, reports that, and continues when the table is free', async () => {
     await whileDumping(async (url, busy) => {
       write('2_more', 'CREATE TABLE c (id int);');
       write('3_columns', 'ALTER TABLE a ADD COLUMN more int; ALTER TABLE b ADD COLUMN more int;');
@@ -54,7 +54,7 @@ describe('a migration of a table that a long transaction uses', () => {
     });
   });
 
-  it('is given up after some tries, with nothing of it applied, and can be run again', async () => {
+  it('is given up after some tries with nothing applied, and can be run again', async () => {
     await whileDumping(async (url, busy) => {
       write('2_columns', 'ALTER TABLE a ADD COLUMN more int; ALTER TABLE b ADD COLUMN more int;');
       await expect(migrate(url, { folder, pauseMs: 10, tries: 2 })).rejects.toThrow(
@@ -71,7 +71,7 @@ describe('an index that is built concurrently', () => {
   const invalid = async (client: pg.Client) =>
     (await client.query('SELECT FROM pg_index WHERE NOT indisvalid')).rows.length;
 
-  it('waits for older transactions, while others migrate too', async () => {
+  it('waits for older transactions, while other processes migrate too', async () => {
     await whileDumping(async (url, busy) => {
       write('2_index', '-- For lists.\nCREATE INDEX CONCURRENTLY "b_id_idx" ON "b" ("id");\n');
       const migrating = Promise.all([migrate(url, { folder }), migrate(url, { folder })]);
@@ -79,7 +79,7 @@ describe('an index that is built concurrently', () => {
       await watcher.connect();
       const isBuilding = async () => (await invalid(watcher)) === 1;
       await eventually(isBuilding);
-      // Longer than a migration waits for a lock.
+      // Longer than the lock time-out of a migration.
       await new Promise((resolve) => setTimeout(resolve, 3_500));
       expect(await isBuilding()).toBe(true);
       await busy.query('COMMIT');
@@ -89,7 +89,7 @@ describe('an index that is built concurrently', () => {
     });
   });
 
-  it('is built again when it failed or was broken off', async () => {
+  it('is built again when it failed or was interrupted', async () => {
     await whileDumping(async (url, busy) => {
       await busy.query('COMMIT');
       write('2_index', 'CREATE UNIQUE INDEX CONCURRENTLY "b_id_key" ON "b" ("id");');

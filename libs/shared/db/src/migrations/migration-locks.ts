@@ -1,16 +1,16 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type pg from 'pg';
 
-/** Any constant: a process that migrates holds this advisory lock. */
+/** An arbitrary key: a process that migrates holds this advisory lock. */
 const migrationLock = 7_261_533;
 const pollMs = 250;
 
 export type LockWait = { sayAfterMs: number; onWait: (sentence: string) => void };
 
 /**
- * Waits until no other process migrates, and says so once after `sayAfterMs`. It asks again and again: a session that
- * waits for a lock inside a statement has a snapshot, and an index that is built concurrently waits for the end of
- * those. The lock ends with the connection.
+ * Waits until no other process migrates, and reports that once after `sayAfterMs`. It polls: a session that waits for a
+ * lock inside a statement has a snapshot, and building an index concurrently waits for the end of all snapshots. The
+ * lock ends with the connection.
  */
 export async function takeMigrationLock(client: pg.Client, { sayAfterMs, onWait }: LockWait): Promise<void> {
   const sayAt = performance.now() + sayAfterMs;
@@ -27,17 +27,17 @@ export async function takeMigrationLock(client: pg.Client, { sayAfterMs, onWait 
   }
 }
 
-/** What waits for a table holds up everything that comes to it later, so it gives up before `lock_timeout` of the apps. */
+/** A statement that waits for a table holds up all later ones, so it gives up before the `lock_timeout` of the apps. */
 export const lockTimeoutMs = 1_000;
 
 const concurrentIndex = /^CREATE\s+(?:UNIQUE\s+)?INDEX\s+CONCURRENTLY\s+(?:IF\s+NOT\s+EXISTS\s+)?"?(\w+)"?/i;
 
 /**
- * The index that a migration builds beside reads and writes; it has to be its only statement. It needs no lock that holds
- * anybody up, waits for older transactions as long as they take, and runs outside of a transaction.
+ * The index that a migration builds concurrently, as its only statement. It blocks no reads or writes, waits for older
+ * transactions as long as they take, and runs outside of a transaction.
  */
 export const builtConcurrently = (script: string): string | undefined =>
   concurrentIndex.exec(script.replaceAll(/^\s*--.*$/gm, '').trim())?.[1];
 
-/** Whether the error is that a lock was not to be had in time. The whole script was undone then. */
+/** Whether a lock could not be acquired in time. The whole script was rolled back then. */
 export const isLockTimeout = (error: unknown): boolean => (error as { code?: unknown } | null)?.code === '55P03';

@@ -6,11 +6,11 @@ import type { Db } from '../connection/db.ts';
 export const prismaFolder = resolve(import.meta.dirname, '../../../../../prisma');
 
 export type MigrationState = {
-  /** Names of this version's that the database lacks. */
+  /** Names of this version's migrations that the database lacks. */
   missing: string[];
-  /** Names of the database's that this version does not have. */
+  /** Names of migrations of the database that this version does not have. */
   unknown: string[];
-  /** Names of those that began and did not end. */
+  /** Names of migrations that began and did not end. */
   unfinished: string[];
 };
 
@@ -29,7 +29,7 @@ async function ownMigrations(): Promise<string[]> {
     .sort();
 }
 
-/** Says with one small statement whether the database has this version's newest migration. Throws when it has not. */
+/** Checks with one small statement that the database has this version's newest migration. Throws if not. */
 export async function createNewestMigrationCheck(): Promise<(db: Db) => Promise<void>> {
   const newest = (await ownMigrations()).at(-1);
   return async (db) => {
@@ -52,12 +52,12 @@ export async function readMigrationState(db: Db): Promise<MigrationState> {
   };
 }
 
-/** A migration of this name removes something: releases that do not know it cannot work on the database any more. */
+/** Migrations with this suffix remove something: releases that do not know them cannot use the database any more. */
 export const contracts = (name: string): boolean => name.endsWith('_contract');
 
 /**
- * Throws a StartError when this release cannot work on the database: it lacks migrations, or has one, unknown here, that
- * removed something. Gives the other unknown ones: a newer release has added to the database, which does no harm.
+ * Throws a StartError when this release cannot work on the database: it lacks migrations, or has one, unknown here,
+ * that removed something. Returns the other unknown ones: additions of a newer release are harmless.
  */
 export async function requireSchema(db: Db, database: string): Promise<string[]> {
   const { missing: absent, unfinished, unknown } = await readMigrationState(db);

@@ -1,6 +1,6 @@
 import type { Db } from '../connection/db.ts';
 
-/** A new partition locks its parent: the waiting for that lock would hold up every write of an event behind it. */
+/** A new partition locks its parent: waiting for that lock would hold up every write of an event. */
 const createSql = `
   WITH bounded AS MATERIALIZED (SELECT set_config('lock_timeout', '1s', true))
   SELECT create_event_partitions((date_trunc('month', app_now() AT TIME ZONE 'UTC') + n * interval '1 month')::date)

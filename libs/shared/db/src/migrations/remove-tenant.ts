@@ -4,19 +4,22 @@ import { type Db, dbOn } from '../connection/db.ts';
 import { removeInBatches } from '../retention/batches.sweeper.ts';
 
 export type RemoveTenantOptions = {
-  /** How long the processes may still know the tenant's credentials after these are gone. */
+  /** How long processes may cache the tenant's credentials after their removal. */
   settleMs: number;
 };
 
-/** What outsiders come in with: without it no process begins anything new for the tenant. */
+/** Credentials: without them no process begins anything new for the tenant. */
 const credentialTables = ['api_keys', 'sessions', 'access_links', 'oauth_records', 'integrations'];
-/** Work that was in hand may meet the removal, or leave a row behind it. */
+/** Running work may collide with the removal, or leave a row behind. */
 const maxRounds = 20;
 const pauseMs = 250;
-/** serialization_failure, deadlock_detected, restrict_violation, foreign_key_violation: what refers to it is still there, or came just now. */
+/**
+ * serialization_failure, deadlock_detected, restrict_violation, foreign_key_violation: a referring row still exists, or
+ * was just added.
+ */
 const passing = ['40001', '40P01', '23001', '23503'];
 
-// Partitions by themselves: a place is one row only within them. The audit log goes last.
+// Each partition by itself, since a ctid is unique only within one. The audit log is last.
 const tablesSql = `
   SELECT c.relname AS name FROM pg_class c
   JOIN pg_attribute a ON a.attrelid = c.oid AND a.attname = 'tenant_id' AND NOT a.attisdropped
@@ -24,16 +27,16 @@ const tablesSql = `
   ORDER BY c.relname = 'audit_log', c.relname`;
 
 /**
- * Runs beside the system, in batches: credentials go first, what is in hand ends. When it is broken off, the next run goes
- * on. Throws when the tenant does not come to rest.
+ * Runs in batches while the system runs: credentials go first, running work ends. An interrupted run is continued by
+ * the next one. Throws when the tenant keeps getting new rows.
  */
 export async function removeTenant(url: string, tenantId: string, { settleMs }: RemoveTenantOptions): Promise<void> {
   const client = new pg.Client({ connectionString: url });
-  client.on('error', () => {}); // of a lost connection, which the next statement reports
+  client.on('error', () => {}); // a lost connection, which the next statement reports
   await client.connect();
   const db = dbOn(() => client);
   try {
-    // Plans are made for the largest tenant, and a small one would be looked for in whole tables.
+    // Plans are made for the largest tenant and would read whole tables for a small one.
     await db.query('SET enable_seqscan = off');
     await db.query('UPDATE tenants SET removed_at = coalesce(removed_at, app_now()) WHERE id = $1', [tenantId]);
     const tables = (await db.query<{ name: string }>(tablesSql)).map(({ name }) => name);
@@ -46,7 +49,7 @@ export async function removeTenant(url: string, tenantId: string, { settleMs }: 
   }
 }
 
-/** Round after round, until one finds none. Tables that others still refer to are left for the next. */
+/** Repeats rounds until one finds no row. Tables that others still refer to are left for the next round. */
 async function emptyAll(db: Db, tables: readonly string[], tenantId: string): Promise<void> {
   let last: unknown = new Error('The tenant is still active: new rows keep arriving. Stop its clients and try again.');
   for (let round = 0; round < maxRounds; round += 1) {

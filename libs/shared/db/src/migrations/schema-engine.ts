@@ -8,14 +8,14 @@ import pg from 'pg';
 
 type SchemaEngine = Awaited<ReturnType<typeof engineModule.SchemaEngine.new>>;
 
-/** Node has it; the language's own library files do not describe it. */
+/** Node has it, but TypeScript's libraries do not declare it. */
 declare const WebAssembly: {
   instantiate(bytes: Uint8Array, imports: object): Promise<{ instance: { exports: Record<string, unknown> } }>;
 };
 
 let isLoaded = false;
 
-/** The package's own entry wants an ES-module import of the .wasm file; Node instantiates it by hand instead. */
+/** The package's entry imports the .wasm file as an ES module; here it is instantiated by hand. */
 async function loadEngine(): Promise<void> {
   if (isLoaded) return;
   const require = createRequire(import.meta.url);
@@ -30,7 +30,7 @@ async function loadEngine(): Promise<void> {
   isLoaded = true;
 }
 
-/** The engine's lock time-out of 10 s keeps running after the work is done: it must not hold the process open. */
+/** The engine's lock time-out of 10 s keeps running after the work is done: it must not keep the process alive. */
 function timersThatLetExit(): Record<string, unknown> {
   const names = Object.keys(engineModule).filter((name) => name.startsWith('__wbg_setTimeout'));
   return Object.fromEntries(
@@ -82,7 +82,7 @@ class EngineAdapter extends PrismaPg {
   }
 }
 
-/** Catalogs keep kinds in Postgres' one-byte "char", a type that the driver adapter refuses: shown to it as text. */
+/** Catalogs store kinds as Postgres' one-byte "char", a type that the driver adapter refuses: converted to text. */
 class CatalogPool extends pg.Pool {
   charColumns: number[] = [];
 

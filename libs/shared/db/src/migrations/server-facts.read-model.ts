@@ -8,16 +8,16 @@ export type ServerFacts = {
   isReplica: boolean;
   /** The role of the connection. */
   role: string;
-  /** Whether the role may make tables, or owns those there are. */
+  /** Whether the role may create tables, or owns the existing ones. */
   mayChangeTables: boolean;
   bytes: number;
   /** Connections of all clients to the server. */
   sessions: number;
-  /** Those of pools: for each application and address, which are mostly one process. */
+  /** Connections of pools, per application and address, which is mostly one process. */
   pools: readonly number[];
   /** Values of the settings that matter to the service, as Postgres writes them. */
   settings: Readonly<Record<string, string>>;
-  /** Of the database. */
+  /** Size of the database. */
   now: Date;
 };
 
@@ -55,7 +55,7 @@ export async function readServerFacts(db: Db, apps: readonly string[]): Promise<
   return facts;
 }
 
-/** `2026-12`, and which of events, deliveries and attempts have no partition for it. */
+/** `2026-12`, and the partitioned tables that have no partition for it. */
 export type MonthGap = { month: string; tables: string[] };
 
 const gapsSql = `
@@ -65,7 +65,7 @@ const gapsSql = `
   CROSS JOIN unnest(ARRAY['events', 'deliveries', 'attempts']) AS t (name)
   WHERE to_regclass(t.name || to_char(m.month, '_YYYY_MM')) IS NULL GROUP BY m.month ORDER BY m.month`;
 
-/** Of this month and the next two, which the orchestrator makes ahead. */
+/** For this month and the next two, which the orchestrator creates ahead. */
 export function readMonthGaps(db: Db): Promise<MonthGap[]> {
   return db.query<MonthGap>(gapsSql, [], { isPrepared: false });
 }

@@ -1,18 +1,18 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Db } from '../connection/db.ts';
 
-/** Rows that one statement removes at most. */
+/** Maximum number of rows that one statement removes. */
 const batchRows = 1_000;
-/** Others get their turn between two batches. */
+/** Pause between two batches, for other work. */
 const pauseMs = 20;
 
 export type Removal = {
-  /** No partitioned one: rows are identified by their place, which only one partition knows. */
+  /** Not a partitioned one: rows are identified by their ctid, which is unique only within one partition. */
   table: string;
-  /** What of it goes; `$2` and on are `values`. */
+  /** The rows to delete; `$2` and on are `values`. */
   where: string;
   values?: readonly unknown[];
-  /** The order of the index that finds them without reading what stays. */
+  /** The order of an index that finds them without reading other rows. */
   orderBy?: string;
   /** Rows of a statement; 1,000. */
   limit?: number;
@@ -20,7 +20,7 @@ export type Removal = {
   signal?: AbortSignal | undefined;
 };
 
-/** Deletes all such rows, a batch in a statement, but for those that another transaction has locked. Gives how many. */
+/** Deletes all such rows in batches, except those that another transaction has locked. Returns their number. */
 export function removeInBatches(db: Db, { table, where, values = [], orderBy, ...batches }: Removal): Promise<number> {
   const sql = `
     DELETE FROM ${table} WHERE ctid = ANY (ARRAY(
@@ -29,7 +29,7 @@ export function removeInBatches(db: Db, { table, where, values = [], orderBy, ..
   return inBatches(async (limit) => (await db.query(sql, [limit, ...values])).length, batches);
 }
 
-/** Works on so many rows at a time until it finds fewer. Gives how many there were in all. */
+/** Processes batches of rows until one is not full. Returns the total number of rows. */
 export async function inBatches(
   workSome: (limit: number) => Promise<number>,
   { limit = batchRows, signal }: Pick<Removal, 'limit' | 'signal'>,

@@ -1,23 +1,26 @@
 import type { Db } from '../connection/db.ts';
 
-/** A table of whose rows the newest of each group are kept. An index begins with `at`, and one with the group, `at` and `id`. */
+/**
+ * A table that keeps only the newest rows of each group. Needs an index that begins with `at`, and one with the group,
+ * `at` and `id`.
+ */
 export type KeptNewest = {
   table: string;
   groupBy: readonly string[];
-  /** When a row came. */
+  /** Column with the time of a row. */
   at: string;
   id: string;
   newest: number;
 };
 
-/** What came in that time is looked at with each sweep, of which there is one a minute. */
+/** Each sweep, one a minute, checks the rows of this period. */
 const recent = `interval '10 minutes'`;
-/** Rows of a group that a sweep deletes; the next one goes on. */
+/** Maximum number of rows of a group that a sweep deletes; the next one continues. */
 const mostOfGroup = 1_000;
 
 /**
- * Deletes older rows of the groups that have new ones: its cost is that of what came, whatever is there. A group that
- * had none while no sweep ran is swept when it has the next one. Returns how many were deleted.
+ * Deletes older rows of the groups that have new ones, so the cost depends on the new rows only. A group that was
+ * missed is swept when it gets its next row. Returns the number of deleted rows.
  */
 export function keepNewest({ table, groupBy, at, id, newest }: KeptNewest): (db: Db) => Promise<number> {
   const sameGroup = groupBy.map((column) => `d.${column} = g.${column}`).join(' AND ');

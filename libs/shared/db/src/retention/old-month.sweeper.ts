@@ -8,7 +8,7 @@ export type OldMonth = {
   month: string;
   fromId: string;
   beforeId: string;
-  /** As the statistics say. */
+  /** From the statistics. */
   estimatedRows: number;
 };
 
@@ -24,7 +24,7 @@ const oldSql = `
   WHERE m.next_month AT TIME ZONE 'UTC' <= app_now() - k.days * interval '1 day'
   ORDER BY m.month, array_position($1::text[], m.parent)`;
 
-/** Oldest month first; of a month attempts, then deliveries, events and sessions. */
+/** Oldest month first; within a month attempts, then deliveries, events and sessions. */
 export function readOldMonths(db: Db, retention: HistoryRetention): Promise<OldMonth[]> {
   const limited = retainedTables.filter((table) => daysOf(retention, table) > 0);
   return db.query<OldMonth>(oldSql, [limited, limited.map((table) => daysOf(retention, table))]);
@@ -34,7 +34,7 @@ const unfinishedSql = `
   SELECT (SELECT count(*) FROM deliveries WHERE status = 'pending' AND event_id >= $1 AND event_id < $2)::int AS pending,
     (SELECT count(*) FROM deliveries WHERE status = 'held' AND event_id >= $1 AND event_id < $2)::int AS held`;
 
-/** Deliveries of the month that are not over. They have indexes of their own: how many others there are does not matter. */
+/** Unfinished deliveries of the month. They have indexes of their own, so other deliveries do not slow this down. */
 export async function countUnfinished(
   db: Db,
   { fromId, beforeId }: OldMonth,
@@ -43,8 +43,8 @@ export async function countUnfinished(
   return counts ?? { pending: 0, held: 0 };
 }
 
-// From tenant to tenant by the primary key, and into the month of each: neither asks how much else is owed.
-const owedSql = `
+// Jumps from tenant to tenant by the primary key, and into the month of each, so other pending rows are not read.
+const unconsumedSql = `
   WITH RECURSIVE tenants AS (
     (SELECT tenant_id FROM outbox ORDER BY tenant_id LIMIT 1)
     UNION ALL
@@ -58,14 +58,14 @@ const owedSql = `
     WHERE o.tenant_id = t.tenant_id AND o.event_id >= $1 AND o.event_id < $2 ORDER BY o.event_id LIMIT 1
   ) AS f LIMIT 1`;
 
-export type OwedEvent = { tenantId: string; eventId: string; consumer: string };
+export type UnconsumedEvent = { tenantId: string; eventId: string; consumer: string };
 
 /** An event of the month that a consumer has not processed yet, or gave up on. */
-export async function findOwed(db: Db, { fromId, beforeId }: OldMonth): Promise<OwedEvent | undefined> {
-  return (await db.query<OwedEvent>(owedSql, [fromId, beforeId]))[0];
+export async function findUnconsumed(db: Db, { fromId, beforeId }: OldMonth): Promise<UnconsumedEvent | undefined> {
+  return (await db.query<UnconsumedEvent>(unconsumedSql, [fromId, beforeId]))[0];
 }
 
-/** Dropping locks the parent: the waiting for that lock would hold up every write of an event behind it. */
+/** Dropping locks the parent: waiting for that lock would hold up every write of an event. */
 const dropSql = `
   WITH bounded AS MATERIALIZED (SELECT set_config('lock_timeout', '1s', true))
   SELECT drop_event_partition($1, ($2 || '-01')::date) AS "isDropped" FROM bounded`;

@@ -1,16 +1,16 @@
 import type { Db } from '../connection/db.ts';
 import type { RetainedTable } from './retention.ts';
 
-/** Rows that one statement deletes at most. */
+/** Maximum number of rows that one statement deletes. */
 const batchRows = 1_000;
 
-/** Of events: no longer needed. */
+/** Events that are no longer needed. */
 const unneededSql = `
   NOT EXISTS (SELECT FROM outbox o WHERE o.tenant_id = d.tenant_id AND o.event_id = d.event_id)
   AND NOT EXISTS (SELECT FROM deliveries l
     WHERE l.tenant_id = d.tenant_id AND l.event_id = d.event_id AND l.status IN ('pending', 'held'))`;
 
-// From tenant to tenant by the primary key: rows that stay are not read.
+// Jumps from tenant to tenant by the primary key, so rows that stay are not read.
 const defaultSql = (table: RetainedTable) => `
   WITH RECURSIVE tenants AS (
     (SELECT tenant_id FROM ${table}_default ORDER BY tenant_id LIMIT 1)
@@ -29,7 +29,7 @@ const defaultSql = (table: RetainedTable) => `
   )
   SELECT count(*)::int AS rows, ${unfinishedOf(table)} AS unfinished FROM gone`;
 
-/** What tells how old a row is: its moment, or the id of the event that it belongs to. */
+/** Determines the age of a row: its time, or the id of its event. */
 const hasMoment = (table: RetainedTable) => table === 'session_batches' || table === 'model_calls';
 const placeOf = (table: RetainedTable) => (hasMoment(table) ? 'at' : 'event_id');
 const isOldSql = (table: RetainedTable) => {
@@ -44,8 +44,8 @@ const unfinishedOf = (table: RetainedTable) =>
 export type Deleted = { rows: number; unfinished: number; isMore: boolean };
 
 /**
- * Deletes some rows of the default partition that are older than this many days. Of events not those that a consumer
- * still owes, nor those with a delivery that is not over.
+ * Deletes some rows of the default partition that are older than this number of days, except events that are pending
+ * for a consumer or have an unfinished delivery.
  */
 export async function deleteOldDefaults(db: Db, table: RetainedTable, days: number): Promise<Deleted> {
   const [row] = await db.query<Omit<Deleted, 'isMore'>>(defaultSql(table), [days]);
@@ -60,7 +60,7 @@ const boundSql = `
     WHERE i.inhparent = 'events'::regclass AND c.relname ~ '_\\d{4}_\\d{2}$'
   )) AS bound`;
 
-/** Events before this id are gone, but for what the default partition still has. */
+/** Events before this id are gone, except those in the default partition. */
 export async function readNumbersBound(db: Db, days: number): Promise<string> {
   const [row] = await db.query<{ bound: string }>(boundSql, [days]);
   return row?.bound ?? '';
@@ -77,7 +77,7 @@ export async function nextNumberedTenant(db: Db, after: string, bound: string): 
   return (await db.query<{ tenantId: string }>(tenantsSql, [after, bound]))[0]?.tenantId;
 }
 
-// By the primary key from the last number deleted on: what was deleted before is not read again.
+// By the primary key from the last deleted number on, so that deleted index entries are not read again.
 const numbersSql = `
   WITH first AS MATERIALIZED (
     SELECT number, event_id FROM event_numbers WHERE tenant_id = $1 AND number > $2 ORDER BY number LIMIT ${batchRows}
@@ -98,6 +98,6 @@ export async function deleteOldNumbers(
 ): Promise<Deleted & { last: number }> {
   const [row] = await db.query<{ rows: number; last: number }>(numbersSql, [tenantId, after, bound]);
   const { rows, last } = row ?? { rows: 0, last: after };
-  // A batch with numbers that stay is not full, and more may follow.
+  // A batch with numbers that stay is not full, although more may follow.
   return { rows, unfinished: 0, isMore: rows > 0, last };
 }

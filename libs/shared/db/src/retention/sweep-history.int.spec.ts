@@ -10,7 +10,7 @@ const test = useTestDatabase();
 const tables = ['attempts', 'deliveries', 'events', 'session_batches', 'model_calls'] as const;
 const defaults: HistoryRetention = { ...defaultRetention, sessionDays: 30, modelCallDays: 90 };
 const months = ['2020-06', '2020-07', '2020-08', '2020-09', '2020-11'];
-/** Of March, October and December there is no partition. */
+/** March, October and December have no partition. */
 const days = [
   '2020-03-15',
   '2020-06-15',
@@ -72,8 +72,8 @@ const fillSql = `
 /** An event a day with its number, a delivery and an attempt, an entry of a session, and a call to a model. */
 const fill = (tenant: string, on: readonly string[] = days) => query(fillSql, [tenant, on]);
 
-/** The event of a day and of the first tenant is still owed. */
-const owe = (day: string) =>
+/** Makes the event of a day and of the first tenant pending for a consumer. */
+const addUnconsumed = (day: string) =>
   query(
     `INSERT INTO outbox (tenant_id, event_id, consumer)
      SELECT tenant_id, event_id, 'event.fan_out' FROM events WHERE tenant_id = $1 AND occurred_at = $2::timestamptz`,
@@ -88,7 +88,7 @@ const open = (status: 'held' | 'pending', day: string) =>
 
 type Line = Record<string, unknown> & { message: string };
 
-/** Counts what is removed, and keeps the lines of the log. */
+/** Counts what is removed, and stores the log lines. */
 function record() {
   const lines: Line[] = [];
   const write = (fields: Record<string, unknown>, message: string) => void lines.push({ message, ...fields });
@@ -111,7 +111,7 @@ async function sweep(retention: HistoryRetention = defaults, db: Db = test.datab
   return recorded;
 }
 
-/** A run that finds a table in use for long ends, and a later one goes on. */
+/** A run that finds a table in use for long ends, and a later one continues. */
 async function sweepWhenFree(recorded: ReturnType<typeof record>): Promise<void> {
   const isDone = () =>
     sweepHistory(test.database.db, { retention: defaults, signal: never, ...recorded }).then(
@@ -153,7 +153,7 @@ const untouched = {
   numbers: [1, 2, 3, 4, 5, 6, 7, 8, 9],
 };
 const recent = { months: ['2020-11'], days: ['2020-10-25', '2020-11-10', '2020-12-15'] };
-/** On 20 November: deliveries from before 21 October and events from before 22 August are too old. */
+/** On 20 November deliveries from before 21 October and events from before 22 August are too old. */
 const swept = {
   attempts: recent,
   deliveries: recent,
@@ -164,7 +164,7 @@ const swept = {
 };
 
 describe('old history', () => {
-  it('goes by whole months, attempts before deliveries before events; of default partitions by rows', async () => {
+  it('is removed by months, attempts before deliveries before events; in default partitions by rows', async () => {
     const { lines, dropped } = await sweep();
     expect(await stateOf(tenants[0])).toEqual(swept);
     expect(await stateOf(tenants[1])).toEqual(swept);
@@ -192,7 +192,7 @@ describe('old history', () => {
     ]);
   });
 
-  it('stays when the limit is 0, or for as long as the limit of its table says', async () => {
+  it('is kept when the limit is 0, or for as long as the limit of its table', async () => {
     const { lines } = await sweep({ eventDays: 0, deliveryDays: 0, sessionDays: 0, modelCallDays: 0 });
     expect([await stateOf(), lines]).toEqual([untouched, []]);
     await sweep({ eventDays: 0, deliveryDays: 30, sessionDays: 0, modelCallDays: 0 });
@@ -218,7 +218,7 @@ describe('old history', () => {
     expect(await query('SELECT FROM task_timeline WHERE tenant_id = $1', [tenant])).toHaveLength(1);
   });
 
-  it('goes once when several processes remove it', async () => {
+  it('is removed once when several processes remove it', async () => {
     const runs = [record(), record(), record()];
     await Promise.all(runs.map(sweepWhenFree));
     expect(await stateOf()).toEqual(swept);
@@ -227,7 +227,7 @@ describe('old history', () => {
     expect(deleted.reduce((sum, rows) => sum + rows, 0)).toBe(22);
   });
 
-  it('ends the same when it was cut off after any statement', async () => {
+  it('has the same result when it was interrupted after any statement', async () => {
     let cuts = 0;
     for (let isDone = false; !isDone;) {
       let left = cuts % 12;
@@ -254,7 +254,7 @@ describe('old history', () => {
       (SELECT count(*) FROM deliveries d WHERE NOT EXISTS (SELECT FROM events e
         WHERE e.tenant_id = d.tenant_id AND e.event_id = d.event_id)) AS deliveries`;
 
-  it('is left for later while a table is in use, so that writes do not wait behind it', async () => {
+  it('is postponed while a table is in use, so that writes do not wait behind it', async () => {
     await test.database.inTransaction(await test.createTenant(), async (tx) => {
       await tx.db.query('LOCK TABLE attempts IN ROW EXCLUSIVE MODE');
       await expect(sweep()).rejects.toThrow('lock timeout');
@@ -265,9 +265,9 @@ describe('old history', () => {
   });
 });
 
-describe('what is still needed', () => {
-  it('keeps the month of an event that is owed, and no other', async () => {
-    await owe('2020-07-31');
+describe('needed history', () => {
+  it('includes the month of a pending event, and no other', async () => {
+    await addUnconsumed('2020-07-31');
     const { lines } = await sweep();
     const events = { months: ['2020-07', '2020-08', '2020-09', '2020-11'], days: days.slice(2) };
     expect(await stateOf()).toEqual({ ...swept, events, numbers: [3, 4, 5, 6, 7, 8, 9] });
@@ -278,8 +278,8 @@ describe('what is still needed', () => {
     expect(await stateOf()).toEqual(swept);
   });
 
-  it('keeps an event of the default partition that is owed, with its number', async () => {
-    await owe('2020-03-15');
+  it('includes a pending event of the default partition, with its number', async () => {
+    await addUnconsumed('2020-03-15');
     await sweep();
     expect(await stateOf(tenants[1])).toEqual(swept);
     const owing = await stateOf(tenants[0]);
@@ -289,7 +289,7 @@ describe('what is still needed', () => {
     ]);
   });
 
-  it('reports deliveries that go before they are over', async () => {
+  it('is reported when unfinished deliveries are removed', async () => {
     await open('held', '2020-08-01');
     await open('pending', '2020-09-30');
     await open('held', '2020-10-10');
@@ -303,7 +303,7 @@ describe('what is still needed', () => {
     expect(await stateOf()).toEqual(swept);
   });
 
-  it('keeps events of deliveries that are not over, where deliveries are kept longer than events', async () => {
+  it('includes events of unfinished deliveries if deliveries are kept longer than events', async () => {
     await open('held', '2020-06-15');
     await open('pending', '2020-03-15');
     const { lines } = await sweep({ ...defaults, deliveryDays: 0 });
@@ -316,8 +316,8 @@ describe('what is still needed', () => {
   });
 });
 
-describe('what is removed row by row', () => {
-  it('goes in batches, all of it', async () => {
+describe('removal row by row', () => {
+  it('deletes everything in batches', async () => {
     const tenant = await test.createTenant();
     await fill(
       tenant,
@@ -333,7 +333,7 @@ describe('what is removed row by row', () => {
     expect(await stateOf()).toEqual(untouched);
   });
 
-  it('is found without reading what stays', async () => {
+  it('does not read rows that stay', async () => {
     const tenant = await test.createTenant();
     await fill(tenant, [...days.slice(0, 1), ...Array.from({ length: 5_000 }, () => '2020-10-30')]);
     await query('VACUUM ANALYZE events, event_numbers');

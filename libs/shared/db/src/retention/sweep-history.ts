@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Logger } from '@eas/core';
 import type { Db } from '../connection/db.ts';
-import { countUnfinished, dropMonth, findOwed, type OldMonth, readOldMonths } from './old-month.sweeper.ts';
+import { countUnfinished, dropMonth, findUnconsumed, type OldMonth, readOldMonths } from './old-month.sweeper.ts';
 import {
   type Deleted,
   deleteOldDefaults,
@@ -14,7 +14,7 @@ import { daysOf, type HistoryRetention, retainedTables, type RetainedTable } fro
 export type RetentionObserver = {
   onMonthDropped(table: RetainedTable): void;
   onRowsDeleted(table: RetainedTable | 'event_numbers', rows: number): void;
-  /** Deliveries that were pending or held when they went. */
+  /** Deliveries that were pending or held when they were removed. */
   onUnfinishedDropped(deliveries: number): void;
 };
 
@@ -26,13 +26,13 @@ export type HistorySweep = {
   signal: AbortSignal;
 };
 
-/** Others get their turn between two batches. */
+/** Pause between two batches, for other work. */
 const pauseMs = 20;
 
 /**
- * Removes events, deliveries, attempts and sessions that are older than their limits: whole months, then what lies in the
- * default partitions, then the numbers of events that are gone. Each statement leaves a state that the next run goes on from.
- * Throws when a table is not free for 2 s.
+ * Removes events, deliveries, attempts and sessions that are older than their limits: whole months, then rows of the
+ * default partitions, then the numbers of removed events. The next run can continue after any statement. Throws when a
+ * table is not free for 2 s.
  */
 export async function sweepHistory(db: Db, sweep: HistorySweep): Promise<void> {
   await dropOldMonths(db, sweep);
@@ -62,12 +62,12 @@ async function drop(db: Db, old: OldMonth, { logger, observer }: HistorySweep): 
   else logger.info({ table, month, estimatedRows }, 'month dropped');
 }
 
-/** An event that is still owed, or that a delivery still has to send, keeps its month. */
+/** An event that is pending for a consumer, or that a delivery still has to send, keeps its month. */
 async function isNeeded(db: Db, old: OldMonth, { logger }: HistorySweep): Promise<boolean> {
   const { table, month } = old;
-  const owed = await findOwed(db, old);
-  if (owed) {
-    logger.warn({ table, month, ...owed }, 'month kept: an event has not been processed');
+  const unconsumed = await findUnconsumed(db, old);
+  if (unconsumed) {
+    logger.warn({ table, month, ...unconsumed }, 'month kept: an event has not been processed');
     return true;
   }
   const { pending, held } = await countUnfinished(db, old);
@@ -89,7 +89,7 @@ async function deleteNumbers(db: Db, sweep: HistorySweep): Promise<void> {
   }
 }
 
-/** Batch after batch, until one is not full. */
+/** Runs batches until one is not full. */
 async function deleteAll(
   { logger, observer, signal }: HistorySweep,
   table: RetainedTable | 'event_numbers',

@@ -17,7 +17,7 @@ beforeEach(async () => {
 });
 
 describe('the keys of the data', () => {
-  it('are those that it was sealed with; others are refused with a sentence and seal nothing', async () => {
+  it('are those that sealed it; others are refused with a message and seal nothing', async () => {
     const key = newKey();
     const sealed = (await open(key)).seal('secret', cell);
     await expect(open(newKey())).rejects.toThrow(StartError);
@@ -28,7 +28,7 @@ describe('the keys of the data', () => {
     expect(await test.database.db.query('SELECT FROM encryption_canaries')).toHaveLength(1);
   });
 
-  it('may have a new one in front, which alone is enough afterwards, with a warning', async () => {
+  it('may start with a new one, which alone is enough afterwards, with a warning', async () => {
     const [old, fresh] = [newKey(), newKey()];
     await open(old);
     await open(fresh, old);
@@ -42,7 +42,7 @@ describe('the keys of the data', () => {
     expect(starts.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
   });
 
-  it('are asked for after the migrations', async () => {
+  it('are checked after the migrations', async () => {
     await test.database.db.query('ALTER TABLE encryption_canaries RENAME TO elsewhere');
     await expect(open(newKey())).rejects.toThrow('(DATABASE_URL) is not migrated. Run npm run db:migrate.');
     await test.database.db.query('ALTER TABLE elsewhere RENAME TO encryption_canaries');

@@ -12,8 +12,8 @@ const cell: SealedCell = { tenantId: '', table: 'encryption_canaries', column: '
 export type SecretBoxOptions = { database: Database; encryptionKeys: readonly string[]; logger: Logger };
 
 /**
- * The box of these keys (the first seals, all open), once a canary has shown that they are the data's: each key that was
- * ever first has left one. Throws a StartError when the keys open none of them; one key that is missing is a warning,
+ * The box of these keys (the first seals, all open), after a check that they belong to the data: each key that was ever
+ * first has stored a canary. Throws a StartError when the keys open no canary; a single missing key is a warning,
  * because an operator may have given up what it sealed.
  */
 export async function openSecretBox({ database, encryptionKeys, logger }: SecretBoxOptions): Promise<SecretBox> {
@@ -26,9 +26,9 @@ export async function openSecretBox({ database, encryptionKeys, logger }: Secret
   return secrets;
 }
 
-/** Leaves a canary of the first key. Gives the ids of keys that left one and are not among these. */
+/** Stores a canary of the first key. Returns the ids of keys that stored one and are not among these. */
 async function askCanaries(db: Db, secrets: SecretBox): Promise<string[]> {
-  // Several processes boot at once, and all but the first must see what the first has left.
+  // Several processes boot at once, and all others must see the canary of the first.
   await db.query(`SELECT pg_advisory_xact_lock(hashtextextended('encryption_canaries', 0))`);
   const { known, closed } = await tryCanaries(db, secrets);
   if (known.length > 0 && closed.length === known.length) throw wrongKeys(closed);
@@ -40,7 +40,7 @@ async function askCanaries(db: Db, secrets: SecretBox): Promise<string[]> {
   return closed;
 }
 
-/** Ids of the keys that left a canary, and of those among them whose canary the box does not open. */
+/** Ids of the keys with a canary, and of those whose canary the box does not open. */
 export async function tryCanaries(db: Db, secrets: SecretBox): Promise<{ known: string[]; closed: string[] }> {
   const left = await db.query<Canary>('SELECT key_id AS "keyId", sealed FROM encryption_canaries ORDER BY created_at');
   const idOf = ({ keyId }: Canary) => keyId;

@@ -9,7 +9,7 @@ export type SealedTable<Column extends string = string> = {
   /** Further columns that `cellOf` needs. */
   cellColumns?: readonly string[];
   columns: readonly Column[];
-  /** Where a value of the row lives; `values`: those of `ids`, then of `cellColumns`. */
+  /** The cell of a value of the row; `values`: those of `ids`, then of `cellColumns`. */
   cellOf(tenantId: string, values: readonly string[], column: Column): SealedCell;
 };
 
@@ -44,8 +44,8 @@ function updateSql({ table, ids, columns }: SealedTable): string {
 }
 
 /**
- * Seals again, by the first key, what other keys sealed in the table: some rows a transaction, which is held while
- * nothing is waited for. It may be stopped at any moment and run again, also by several at once and beside the system.
+ * Reseals with the first key what other keys sealed in the table, a few rows per transaction. It may be stopped at any
+ * time and run again, also by several processes at once and while the system runs.
  */
 export async function reseal(
   { inTransaction, secrets }: Pick<UseCaseContext, 'inTransaction' | 'secrets'>,
@@ -79,7 +79,7 @@ async function resealBatch(
   return rows;
 }
 
-/** Undefined: nothing of the row could be opened. */
+/** Undefined: no value of the row could be opened. */
 function sealRow(secrets: SecretBox, { columns, cellOf }: SealedTable, row: Row, done: Resealed): Row | undefined {
   let count = 0;
   const sealed = row.sealed.map((text, at) => {
@@ -109,7 +109,7 @@ function openOrNot(secrets: SecretBox, text: string, cell: SealedCell): string |
   }
 }
 
-/** How many values of the table other keys than that one sealed, by their ids. */
+/** The number of values in the table that were sealed with other keys, by key id. */
 export async function countSealed(
   db: Db,
   { table, columns }: SealedTable,

@@ -5,7 +5,7 @@ export type NewEvent<T extends EventType = EventType> = {
   [K in T]: { type: K; at: Date; data: EventData<K>; facts: EventFacts<K>; eventId?: string };
 }[T];
 
-/** An event's row, ready for insertion. `consumers` are those that routing names for it. */
+/** An event's row, ready for insertion. `consumers` come from the routing. */
 export type EventRow = {
   tenant_id: string;
   event_id: string;
@@ -14,11 +14,11 @@ export type EventRow = {
   data: unknown;
   facts: unknown;
   consumers: readonly string[];
-  /** Of the span that caused it. */
+  /** Traceparent of the span that caused it. */
   traceparent: string | undefined;
 };
 
-/** Parses the event against its catalogue entry and gives it an id. A misfit throws: it is a programming error. */
+/** Parses the event against its catalogue entry and assigns an id. Throws if it does not match: a programming error. */
 export function eventRow<T extends EventType>(tenantId: string, event: NewEvent<T>): EventRow {
   const definition = events[event.type];
   return {

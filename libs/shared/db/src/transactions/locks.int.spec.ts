@@ -10,7 +10,7 @@ const waitingSql = `
   SELECT FROM pg_locks WHERE locktype = 'advisory' AND NOT granted
     AND database = (SELECT oid FROM pg_database WHERE datname = current_database())`;
 
-/** A scope that keeps the statements that it is asked for. */
+/** A scope that records its statements. */
 function counted({ db, tenantId }: Tx) {
   const statements: string[] = [];
   const query: Tx['db']['query'] = (sql, values) => {
@@ -21,7 +21,7 @@ function counted({ db, tenantId }: Tx) {
 }
 
 describe('locks by name', () => {
-  it('takes five hundred in one statement, and none without names', async () => {
+  it('lock five hundred names in one statement, and send none without names', async () => {
     const ctx = test.context({ tenantId: await test.createTenant() });
     const held = await ctx.inTransaction(async (tx) => {
       const { statements, scope } = counted(tx);
@@ -34,7 +34,7 @@ describe('locks by name', () => {
     expect(held).toBe(names.length);
   });
 
-  it('takes them in one order, so that transactions that name them in different ones do not deadlock', async () => {
+  it('lock in one order, so that transactions that name them in different orders do not deadlock', async () => {
     const ctx = test.context({ tenantId: await test.createTenant() });
     let tries = 0;
     const lock = (order: readonly string[]) =>
@@ -52,7 +52,7 @@ describe('locks by name', () => {
     expect(tries).toBe(2);
   });
 
-  it('takes one name and several by the same key, for the tenant alone', async () => {
+  it('use the same key for one name and for several, only for the tenant', async () => {
     const ctx = test.context({ tenantId: await test.createTenant() });
     const other = test.context({ tenantId: await test.createTenant() });
     const ended: string[] = [];
@@ -69,8 +69,8 @@ describe('locks by name', () => {
   });
 });
 
-describe('what a process needs to start', () => {
-  it('is tried again while another one holds its lock, and fails at once for any other reason', async () => {
+describe('work that a process needs to start', () => {
+  it('is retried while another process holds its lock, and fails at once for any other reason', async () => {
     const ctx = test.context({ tenantId: await test.createTenant() });
     let tries = 0;
     const start = () =>

@@ -14,7 +14,7 @@ const gathered = consumers.flatMap((consumer) => {
   return gatheredMs === undefined ? [] : [{ consumer, interval: `interval '${gatheredMs} milliseconds'` }];
 });
 
-/** At once, or at the end of the span of time whose events come together. */
+/** Now, or at the end of the interval whose events are batched. */
 const availableAtSql = (consumer: string) => {
   const cases = gathered.map(
     (one) => `WHEN '${one.consumer}' THEN date_bin(${one.interval}, app_now(), 'epoch') + ${one.interval}`,
@@ -22,7 +22,7 @@ const availableAtSql = (consumer: string) => {
   return `CASE ${consumer} ${cases.join(' ')} ELSE app_now() END`;
 };
 
-/** CTEs that insert events and what consumers owe. `source` names a relation with the columns of EventRow. */
+/** CTEs that insert events and their outbox rows. `source` names a relation with the columns of EventRow. */
 export const insertEventsSql = (source: string) => `
   inserted_events AS (
     INSERT INTO events (tenant_id, event_id, event_type, occurred_at, data, facts, traceparent)

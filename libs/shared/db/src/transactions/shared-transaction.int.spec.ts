@@ -4,7 +4,7 @@ import { contextInTransaction, type BatchResult, type SharedWork } from '../inde
 
 const test = useTestDatabase();
 
-/** The transaction that an item ran in; 'refused' is refused, 'broken' spoils the statement. */
+/** Returns the transaction that an item ran in; 'refused' is refused, 'broken' fails the statement. */
 const work: SharedWork<string, string> = async ({ db }, items) => {
   const sql = 'SELECT pg_current_xact_id()::text AS id, ln(x) FROM unnest($1::float[]) AS x';
   const rows = await db.query<{ id: string }>(sql, [items.map((item) => (item === 'broken' ? -1 : 1))]);
@@ -14,7 +14,7 @@ const work: SharedWork<string, string> = async ({ db }, items) => {
 };
 
 describe('a shared transaction', () => {
-  it('serves the calls of one moment and tenant, and refuses those alone that are refused', async () => {
+  it('serves concurrent calls of a tenant, and fails only those that are refused', async () => {
     const ctx = test.context({ tenantId: await test.createTenant() });
     const other = test.context({ tenantId: await test.createTenant() });
     const [first, second, refused, foreign] = await Promise.allSettled([
@@ -30,7 +30,7 @@ describe('a shared transaction', () => {
     expect(foreign).not.toEqual(first);
   });
 
-  it('lets no call fail for values of another one', async () => {
+  it('does not fail a call because of the values of another one', async () => {
     const ctx = test.context({ tenantId: await test.createTenant() });
     const [good, broken] = await Promise.allSettled([
       ctx.inSharedTransaction(work, 'a'),
@@ -39,7 +39,7 @@ describe('a shared transaction', () => {
     expect([good.status, broken.status]).toEqual(['fulfilled', 'rejected']);
   });
 
-  it('is the transaction around it where there is one', async () => {
+  it('uses the surrounding transaction if there is one', async () => {
     const ctx = test.context({ tenantId: await test.createTenant() });
     await ctx.inTransaction(async (tx) => {
       const [own] = await tx.db.query<{ id: string }>('SELECT pg_current_xact_id()::text AS id');

@@ -2,15 +2,17 @@ import { createGatherer, type GatherOptions, type BatchResult } from '../connect
 import type { Tx } from './tx.ts';
 
 /**
- * The calls of one moment in one transaction of their tenant: few statements serve all of them, and one commit. It
- * gives a result per item, in the order of the items; an error that an item's values cause has each of them tried
- * alone. It must skip rows that others have locked: waiting holds up other transactions.
+ * Runs concurrent calls of a tenant in one transaction: few statements and one commit serve all of them. It returns a
+ * result per item, in order; after an error that an item's values cause, each item is tried alone. It must skip locked
+ * rows: waiting would hold up other transactions.
  */
 export type SharedWork<I, O> = (tx: Tx, items: readonly I[]) => Promise<BatchResult<O>[]>;
 
 export type InSharedTransaction = <I, O>(work: SharedWork<I, O>, item: I) => Promise<O>;
 
-/** One at a time: what comes meanwhile travels together, which costs less than a second transaction beside the first. */
+/**
+ * One at a time: calls that arrive during a transaction share the next one, which costs less than two concurrent ones.
+ */
 const limits: GatherOptions = { max: 50, inFlight: 1 };
 
 /** One gatherer per work and tenant; a tenant's is forgotten when none of its calls is left. */

@@ -21,16 +21,16 @@ const send = (tx: Tx, text: string) => sendWrite(tx, 'INSERT INTO notes VALUES (
 const notes = async () =>
   (await test.database.db.query<{ text: string }>('SELECT text FROM notes ORDER BY text')).map(({ text }) => text);
 const written = async () => {
-  const [row] = await test.database.db.query<{ events: number; owed: number }>(
+  const [row] = await test.database.db.query<{ events: number; pending: number }>(
     `SELECT (SELECT count(*) FROM events WHERE tenant_id = $1) AS events,
-            (SELECT count(*) FROM outbox WHERE tenant_id = $1) AS owed`,
+            (SELECT count(*) FROM outbox WHERE tenant_id = $1) AS pending`,
     [scope.tenantId],
   );
   return row;
 };
 const inTransaction = <T>(work: (tx: Tx) => Promise<T>) => test.database.inTransaction(scope.tenantId, work);
 
-/** Wake-ups that listeners receive while `work` runs and until a last one, sent afterwards, has come. */
+/** Wake-ups that listeners receive while `work` runs, up to a last one that is sent afterwards. */
 async function wakesDuring(channel: Channel, work: () => Promise<unknown>): Promise<string[]> {
   const received: string[] = [];
   const { listener, notify } = test.database;
@@ -47,14 +47,14 @@ async function wakesDuring(channel: Channel, work: () => Promise<unknown>): Prom
       off();
       resolve();
     });
-    // Behind the others: what goes out together with "look at everything" is not named.
+    // Sent after the others: keys that are sent together with "check everything" are not listed.
     work().then(() => setTimeout(() => notify(channel, 'last'), 50), reject);
   });
   return received;
 }
 
 describe('a transaction', () => {
-  it('commits rows, events and what their consumers owe together', async () => {
+  it('commits rows, events and their outbox rows together', async () => {
     const eventId = await inTransaction(async (tx) => {
       await insertNote(tx, 'kept');
       return receive(tx);
@@ -69,7 +69,7 @@ describe('a transaction', () => {
     expect(rows).toEqual([{ event_type: 'inbound.received', data, consumer: 'inbound.apply', sent_at: null }]);
   });
 
-  it('gives a row to each consumer that routing names', async () => {
+  it('adds an outbox row for each consumer of the routing', async () => {
     await inTransaction(async (tx) => {
       const pullRequest = {
         repository: 'a/b',
@@ -83,10 +83,10 @@ describe('a transaction', () => {
       append(tx, { type: 'pr.opened', at: new Date(), data: pullRequest, facts: null });
       receive(tx);
     });
-    expect(await written()).toEqual({ events: 2, owed: 2 });
+    expect(await written()).toEqual({ events: 2, pending: 2 });
   });
 
-  it('shows nothing to others before it commits', async () => {
+  it('is not visible to others before it commits', async () => {
     await inTransaction(async (tx) => {
       await insertNote(tx, 'hidden');
       expect(await notes()).toEqual([]);
@@ -97,10 +97,10 @@ describe('a transaction', () => {
   it('wakes listeners after it has committed', async () => {
     const received = await wakesDuring('outbox', () => inTransaction(async (tx) => receive(tx)));
     expect(received).toEqual(['']);
-    expect(await written()).toEqual({ events: 1, owed: 1 });
+    expect(await written()).toEqual({ events: 1, pending: 1 });
   });
 
-  it('writes nothing and notifies no waiter when its work throws', async () => {
+  it('writes nothing and notifies no listener when its work throws', async () => {
     const failing = () =>
       inTransaction(async (tx) => {
         await insertNote(tx, 'lost');
@@ -110,7 +110,7 @@ describe('a transaction', () => {
       }).catch(() => {});
     expect(await wakesDuring('outbox', failing)).toEqual([]);
     expect(await notes()).toEqual([]);
-    expect(await written()).toEqual({ events: 0, owed: 0 });
+    expect(await written()).toEqual({ events: 0, pending: 0 });
   });
 
   it('does not claim to have committed when a statement in it failed and no error was thrown', async () => {
@@ -122,7 +122,7 @@ describe('a transaction', () => {
     expect(await notes()).toEqual([]);
   });
 
-  it('refuses an event that does not fit its catalogue, before anything of it is written', async () => {
+  it('refuses an event that does not match its catalogue entry, before any of it is written', async () => {
     const misfit = inTransaction(async (tx) => {
       await insertNote(tx, 'lost');
       append(tx, { type: 'inbound.received', at: new Date(), data: {} as never, facts: null });
@@ -131,7 +131,7 @@ describe('a transaction', () => {
     expect(await notes()).toEqual([]);
   });
 
-  it('is the same for Prisma and for SQL', async () => {
+  it('works the same for Prisma and for SQL', async () => {
     const { tenantId } = scope;
     const failing = inTransaction(async ({ db }) => {
       await db.prisma.tenant.update({ where: { id: tenantId }, data: { name: 'changed' } });
@@ -148,7 +148,7 @@ describe('a transaction', () => {
 });
 
 describe('transactions that wait for each other', () => {
-  it('all commit, once, with the events of the try that committed', async () => {
+  it('all commit once, with the events of the try that committed', async () => {
     await Promise.all(['a', 'b'].map((text) => insertNote(test.database, text)));
     let tries = 0;
     let begun = 0;
@@ -162,13 +162,13 @@ describe('transactions that wait for each other', () => {
         await tx.db.query("UPDATE notes SET text = text || '!' WHERE text LIKE $1", [`${second}%`]);
       });
     await Promise.all([change('a', 'b'), change('b', 'a')]);
-    // More than three when the one that began again met the other once more.
+    // More than three if the retried one conflicted with the other once more.
     expect(tries).toBeGreaterThanOrEqual(3);
     expect(await notes()).toEqual(['a!!', 'b!!']);
-    expect(await written()).toEqual({ events: 2, owed: 2 });
+    expect(await written()).toEqual({ events: 2, pending: 2 });
   });
 
-  it('are not tried again after any other error', async () => {
+  it('are not retried after any other error', async () => {
     let tries = 0;
     const failing = inTransaction(async (tx) => {
       tries += 1;
@@ -204,7 +204,7 @@ describe('a write that is not awaited', () => {
     expect(await notes()).toEqual(['there']);
   });
 
-  it('has the transaction begun again when it waited in a circle', async () => {
+  it('retries the transaction after a deadlock', async () => {
     await Promise.all(['a', 'b'].map((text) => insertNote(test.database, text)));
     let begun = 0;
     const change = async (first: string, second: string) =>
@@ -219,7 +219,7 @@ describe('a write that is not awaited', () => {
     expect(await notes()).toEqual(['a!!', 'b!!']);
   });
 
-  it('is undone with its savepoint, whose error is its own', async () => {
+  it('is undone with its savepoint, which fails with its error', async () => {
     await inTransaction(async (tx) => {
       await insertNote(tx, 'kept');
       const inner = inSavepoint(tx, async (own) => {
@@ -234,7 +234,7 @@ describe('a write that is not awaited', () => {
 });
 
 describe('a savepoint', () => {
-  it('takes its rows and events with it when it fails, and the transaction goes on', async () => {
+  it('rolls back its rows and events when it fails, and the transaction continues', async () => {
     await inTransaction(async (tx) => {
       receive(tx, 'inb_before');
       await inSavepoint(tx, async (inner) => {
@@ -253,7 +253,7 @@ describe('a savepoint', () => {
     expect(rows.map(({ id }) => id)).toEqual(['inb_before', 'inb_after']);
   });
 
-  it('also takes along what an inner one that failed before had left standing', async () => {
+  it('also rolls back what remained of an inner one that failed before', async () => {
     await inTransaction(async (tx) => {
       await inSavepoint(tx, async (outer) => {
         await insertNote(outer, 'written before the inner one');
@@ -274,7 +274,7 @@ describe('a savepoint', () => {
     expect(await notes()).toEqual(['first', 'second']);
   });
 
-  it('is what a use case inside a transaction gets for its own', async () => {
+  it('is used for a use case that runs inside a transaction', async () => {
     const ctx = test.context(scope);
     await ctx.inTransaction(async (tx) => {
       const inner = contextInTransaction(ctx, tx);
@@ -302,13 +302,13 @@ describe('a savepoint', () => {
   });
 });
 
-describe('a connection that breaks in the middle of a transaction', () => {
+describe('a connection that breaks during a transaction', () => {
   const breakOff = async (tx: Tx) => {
     const [own] = await tx.db.query<{ pid: number }>('SELECT pg_backend_pid() AS pid');
     await test.database.db.query('SELECT pg_terminate_backend($1)', [own?.pid]);
   };
 
-  it('ends it with an error, leaves nothing behind and the next transaction works', async () => {
+  it('fails it, leaves nothing behind, and the next transaction works', async () => {
     const broken = inTransaction(async (tx) => {
       await insertNote(tx, 'lost');
       await breakOff(tx);

@@ -7,15 +7,17 @@ import { flushEvents } from './outbox.ts';
 import { isDeadlock } from '../connection/sql-error.ts';
 import { awaitWrites, firstErrorOf, holdUntilCommit, type Tx } from './tx.ts';
 
-/** Transactions that waited for each other are begun again that often. */
+/** Maximum number of retries after a deadlock. */
 const maxTries = 5;
-/** Longest time before the first of these tries; begun at once, it may have a lock again before the other one wakes up. */
+/**
+ * Longest delay before the first retry: without one it could take a lock again before the other transaction wakes up.
+ */
 const pauseMs = 50;
 
-/** What transactions run on. `notify` wakes listeners after the commit. */
+/** Dependencies of transactions. `notify` wakes listeners after the commit. */
 export type TransactionParts = { pool: pg.Pool; breaker: LockBreaker; notify: NotifyAfterCommit };
 
-/** Any error rolls all of it back. After a deadlock `work` runs again, so it keeps nothing of an earlier try. */
+/** Any error rolls all of it back. After a deadlock `work` runs again, so it must not keep state of an earlier try. */
 export async function runTransaction<T>(
   on: TransactionParts,
   tenantId: string,
@@ -48,7 +50,7 @@ async function tryTransaction<T>(
   };
   let failure: Error | undefined;
   try {
-    // BEGIN travels with the first statement of the work, COMMIT with the last.
+    // BEGIN is sent with the first statement of the work, COMMIT with the last.
     holdUntilCommit(tx, connection.query('BEGIN'));
     const result = await work(tx);
     flushEvents(tx);
@@ -56,13 +58,13 @@ async function tryTransaction<T>(
     holdUntilCommit(tx, committed);
     await awaitWrites(tx);
     const { command } = await committed;
-    // After a failed statement Postgres takes a COMMIT without an error, and rolls back.
+    // After a failed statement Postgres accepts a COMMIT without an error, and rolls back.
     if (command !== 'COMMIT') throw new Error('the transaction was rolled back because a statement in it failed');
     for (const [channel, key] of wakes) notify(channel, key);
     return result;
   } catch (error) {
     const cause = await firstErrorOf(tx, error);
-    // A connection on which even the rollback fails is thrown away.
+    // A connection on which even the rollback fails is discarded.
     await connection.query('ROLLBACK').catch((rollbackError: Error) => (failure = rollbackError));
     throw cause;
   } finally {
@@ -80,7 +82,9 @@ function dbUntilReleased(connection: Queryable) {
   return { db, release: () => void (isOver = true) };
 }
 
-/** Runs `work` behind a savepoint: when it throws, its writes and events are gone and the transaction can go on. */
+/**
+ * Runs `work` in a savepoint: when it throws, its writes and events are rolled back and the transaction can continue.
+ */
 export async function inSavepoint<T>(tx: Tx, work: (tx: Tx) => Promise<T>): Promise<T> {
   const appendedBefore = tx.pendingEvents.length;
   const sentBefore = tx.pendingWrites.length;
@@ -93,7 +97,7 @@ export async function inSavepoint<T>(tx: Tx, work: (tx: Tx) => Promise<T>): Prom
     const cause = await firstErrorOf(tx, error, sentBefore);
     tx.pendingEvents.length = Math.min(tx.pendingEvents.length, appendedBefore);
     await tx.db.query('ROLLBACK TO SAVEPOINT inner_work');
-    // It would still stand, and the savepoint around it would be taken back to it alone.
+    // Otherwise it would still exist, and the surrounding savepoint would only be rolled back to it.
     await tx.db.query('RELEASE SAVEPOINT inner_work');
     throw cause;
   }

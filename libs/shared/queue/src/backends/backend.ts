@@ -1,7 +1,7 @@
 import type { Job, JobsOptions, Queue, Worker } from 'bullmq';
 import pTimeout from 'p-timeout';
 
-/** Works a job; the token proves that this worker holds it. */
+/** Runs a job; the token proves that this worker holds it. */
 export type RunJob = (job: Job, token?: string) => Promise<void>;
 
 /** `concurrency`: jobs at a time. */
@@ -31,10 +31,10 @@ export const workerDefaults = {
   lockDuration: 15_000,
   stalledInterval: 5_000,
   maxStalledCount: 3,
-  // Seconds that an idle worker blocks; after a wiped store it looks again by itself then.
+  // Seconds that an idle worker blocks before it polls again, also after the store was wiped.
   drainDelay: 5,
   runRetryDelay: 1_000,
-  // Finished jobs are kept for the eye only: rows hold the truth.
+  // Finished jobs are kept for display only: the rows are the source of truth.
   removeOnComplete: { count: 100 },
   removeOnFail: { count: 1_000, age: 7 * 24 * 3_600 },
 } as const;

@@ -31,7 +31,7 @@ describe('open queues', () => {
     await expect(queues.ping()).resolves.toBeUndefined();
   });
 
-  it('hand jobs that consume no events to their handler outside a transaction, and fail them when it throws', async () => {
+  it('run handlers of jobs without events outside a transaction, and fail the job when the handler throws', async () => {
     const seen: string[] = [];
     const worker = await startWorker(
       queues,
@@ -56,7 +56,7 @@ describe('open queues', () => {
     expect(seen.sort()).toEqual(['tnt_a whk_bad evt_1,evt_2', 'tnt_a whk_good evt_1,evt_2']);
   });
 
-  it('say how many jobs wait and for how long the oldest has waited', async () => {
+  it('report how many jobs wait and how long the oldest has waited', async () => {
     const payload = { tenant_id: 'tnt_a', event_ids: ['evt_1'] };
     const send = () => queues.send([{ job: 'inbound.apply', payload }]);
     expect((await queues.oldestSeconds())['workflow']).toBe(0);
@@ -71,7 +71,7 @@ describe('open queues', () => {
     expect(Number(/^eas_queue_oldest_seconds\{queue="workflow"\} (\S+)$/m.exec(text)?.[1])).toBeGreaterThan(0.2);
   });
 
-  it('never say that none waits while jobs wait, however fast they are worked', async () => {
+  it('never report an empty queue while jobs wait, however fast they are processed', async () => {
     const payload = { tenant_id: 'tnt_a', endpoint_id: 'whk_a', event_ids: ['evt_1'] };
     await queues.send(Array.from({ length: 400 }, () => ({ job: 'delivery.send' as const, payload })));
     const waiting = async () => (await queues.depths())['webhooks']?.waiting ?? 0;
@@ -124,7 +124,7 @@ describe('open queues', () => {
   });
 });
 
-it('opening queues fails when the store is not there', async () => {
+it('opening queues fails when the store is unavailable', async () => {
   const nowhere = { redisUrl: 'redis://127.0.0.1:1', databaseUrl: 'postgresql://eas:eas@127.0.0.1:1/none' };
   const redisUrl = testQueues.backend === 'redis' ? nowhere.redisUrl : undefined;
   await expect(openQueues({ databaseUrl: nowhere.databaseUrl, redisUrl, logger: silentLogger })).rejects.toThrow();

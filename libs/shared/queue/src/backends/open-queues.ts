@@ -15,10 +15,10 @@ import { openPostgresBackend } from './postgres-backend.ts';
 import { createQueueMetrics, noQueueMetrics, type QueueDepths, type QueueMetrics } from './queue-metrics.ts';
 import { openRedisBackend } from './redis-backend.ts';
 
-/** Queues that close get so long: what hangs then ends with the process. */
+/** Time limit for closing queues: what hangs then ends with the process. */
 const lastMs = 5_000;
 
-/** Where the queue store is and what this installation is called there. */
+/** The queue store and the name of this installation in it. */
 export type QueueOptions = {
   /** Queues on Redis; unset: on Postgres. Comma-separated for Cluster. */
   redisUrl?: string | undefined;
@@ -33,12 +33,15 @@ export type QueueOptions = {
 
 export type OpenQueues = {
   backend: 'redis' | 'postgres';
-  /** Puts jobs into their queues, those of a queue together. Throws when the store is away or a payload does not fit. */
+  /**
+   * Adds jobs to their queues, one batch per queue. Throws when the store is unavailable or a payload does not match
+   * its schema.
+   */
   send(sends: readonly Send[]): Promise<void>;
   depths(): Promise<QueueDepths>;
-  /** For how long the oldest waiting job of each queue has waited, in seconds; 0 when none waits. */
+  /** How long the oldest waiting job of each queue has waited, in seconds; 0 when none waits. */
   oldestSeconds(): Promise<Record<string, number>>;
-  /** Every queue of the catalogue, for looking into it. */
+  /** Every queue of the catalogue, for inspection. */
   all(): Queue[];
   /** Throws when the store does not respond within 5 s. */
   ping(): Promise<void>;
@@ -112,7 +115,7 @@ async function openBackend({ redisUrl, databaseUrl, namespace, logger }: QueueOp
   }
 }
 
-/** Jobs per queue with their options. A payload that does not fit its schema throws: a programming error. */
+/** Jobs per queue with their options. A payload that does not match its schema throws: a programming error. */
 export function groupByQueue(sends: readonly Send[]): Map<QueueName, NewJob[]> {
   const groups = new Map<QueueName, NewJob[]>();
   for (const { job, payload } of sends) {

@@ -12,7 +12,7 @@ import pTimeout from 'p-timeout';
 import { type Backend, connectTimeoutMs, pingTimeoutMs, producerDefaults, within, workerDefaults } from './backend.ts';
 import { logOutage } from './redis-backend.ts';
 
-/** One statement: between two, the job that the first found may start, and the queue would look empty. */
+/** One statement: between two, the job that the first one found could start, and the queue would appear empty. */
 const oldestWaitingSql = `
   SELECT added_at_ms AS at FROM job WHERE queue = $1 AND state = 'waiting' ORDER BY priority, seq LIMIT 1`;
 
@@ -22,15 +22,15 @@ type Place = { connectionString: string; schema: string; migrate: boolean };
 /** Connections of a process: 1 for its producers; with a worker 2 more for its jobs and 1 that listens. */
 const producerConnections = 1;
 const workerConnections = 2;
-/** Here addBulk makes temporary tables, 7 ms whatever the number; one add takes 1 ms. */
+/** addBulk creates temporary tables here, which takes 7 ms for any number of jobs; a single add takes 1 ms. */
 const singleAdds = 6;
 
-/** It is not asked again so soon: a busy worker waits for a job many times a second. */
+/** Minimum interval between two checks: a busy worker waits for a job many times a second. */
 const askMs = 2_000;
-/** Connections that close get so long. */
+/** Time limit for closing a connection. */
 const lastMs = 1_000;
 
-/** The connection that listens is asked whether it still stands, at a wait for a job, which takes 5 s at most. */
+/** Checks that the listening connection still works each time a worker waits for a job, which takes 5 s at most. */
 class AskedConnection extends PostgresConnection {
   private askedAt = -Infinity;
 
@@ -43,15 +43,15 @@ class AskedConnection extends PostgresConnection {
     return client;
   }
 
-  /** One that fell silent does not respond to its end either: that of the process ends it. */
+  /** A connection that stopped responding does not respond to its closing either: it ends with the process. */
   override close(): Promise<void> {
     return pTimeout(super.close(), { milliseconds: lastMs, fallback: () => {} });
   }
 }
 
 /**
- * In a schema of its own, made when missing if the role may make it, else by `preparePostgresQueues`. At most 4
- * connections with one worker. Throws without a database.
+ * Uses a schema of its own, created if it is missing and the role may create it, otherwise by `preparePostgresQueues`.
+ * At most 4 connections with one worker. Throws without a database.
  */
 export async function openPostgresBackend(connectionString: string, schema: string, logger: Logger): Promise<Backend> {
   const onError = logOutage(logger);
@@ -82,7 +82,7 @@ export async function openPostgresBackend(connectionString: string, schema: stri
       return oldest && Number(oldest.at);
     },
     openWorker: (name, run, { concurrency }) => {
-      // Then a statement without a response ends its connection, that which listens too.
+      // A statement without a response then ends its connection, including the listening one.
       const connection = { ...settings(workerConnections), pipeline: true };
       const worker = new workers.Worker(name, run, { ...workerDefaults, concurrency, connection });
       worker.on('error', onError);
@@ -115,7 +115,7 @@ async function openConnection(place: Place, onError: (error: Error) => void): Pr
   }
 }
 
-/** Asked first: what is refused would be an error in the log of the server at every start. */
+/** Checked first: a refused statement would be an error in the log of the server at every start. */
 async function mayMigrate(place: Place, onError: (error: Error) => void): Promise<boolean> {
   const connection = new PostgresConnection(settingsOf(place, 1));
   connection.on('error', onError);
@@ -128,11 +128,11 @@ async function mayMigrate(place: Place, onError: (error: Error) => void): Promis
   }
 }
 
-/** The library makes a sequence for each queue when it is first used, which takes the right to make it. */
+/** The library creates a sequence for each queue at its first use, which needs the privilege to create it. */
 const sequenceSql =
   'SELECT next_job_id(name) FROM unnest($1::text[]) AS q (name) WHERE to_regclass(job_id_seq_name(name)) IS NULL';
 
-/** Makes or updates the tables of the queues, so that a role that may not change tables can use them. */
+/** Creates or updates the tables of the queues, so that a role without that privilege can use them. */
 export async function preparePostgresQueues(connectionString: string, schema = 'queue'): Promise<void> {
   const connection = await openConnection({ connectionString, schema, migrate: true }, () => {});
   await connection.pool.query(sequenceSql, [Object.keys(catalogue)]).finally(() => connection.close());

@@ -6,7 +6,7 @@ export type QueueMetrics = {
   eventsConsumed(consumer: string, outcome: 'done' | 'postponed' | 'dead', count: number): void;
 };
 
-/** Registers what a worker's process counts. Once per registry. */
+/** Registers the metrics of a worker process. Once per registry. */
 export function createQueueMetrics(metrics: Metrics): QueueMetrics {
   const jobs = metrics.counter('eas_jobs_total');
   const stalled = metrics.counter('eas_jobs_stalled_total');

@@ -49,7 +49,7 @@ export async function openRedisBackend(url: string, prefix: string, logger: Logg
   };
 }
 
-/** A store that is away says so on every reconnect: one line in 10 s is enough. */
+/** An unavailable store reports an error on every reconnect: one log line in 10 s is enough. */
 export function logOutage(logger: Logger): (error: Error) => void {
   let loggedAt = -Infinity;
   return (error) => {

@@ -1,4 +1,4 @@
-// A Redis Cluster of our own for tests: nodes on free ports of 127.0.0.1, each with its part of the slots.
+// A Redis Cluster for tests: nodes on free ports of 127.0.0.1, each with its part of the slots.
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
@@ -32,7 +32,7 @@ export async function startRedisCluster(size: number): Promise<RedisCluster> {
     await Promise.all(nodes.map((node, index) => giveSlots(node, index, size)));
     const [first] = nodes;
     for (const { client } of nodes) await client.call('CLUSTER', 'MEET', '127.0.0.1', String(first?.port));
-    for (const { client } of nodes) await eventually(async () => isWhole(await client.cluster('INFO'), size));
+    for (const { client } of nodes) await eventually(async () => isFull(await client.cluster('INFO'), size));
     return { urls: nodes.map(({ port }) => `redis://127.0.0.1:${port}`), stop };
   } catch (error) {
     await stop();
@@ -81,7 +81,7 @@ async function startNode(folder: string): Promise<Node> {
   return { port, client, stop };
 }
 
-/** Nodes talk to each other at their port and 10,000. */
+/** Nodes communicate on their port + 10,000. */
 async function findBusPort(): Promise<number> {
   for (;;) {
     const server = createServer().listen(0, '127.0.0.1');
@@ -98,5 +98,5 @@ async function giveSlots({ client }: Node, index: number, size: number): Promise
   await client.call('CLUSTER', 'ADDSLOTS', ...Array.from({ length: end - start }, (_, n) => String(start + n)));
 }
 
-const isWhole = (info: string, size: number): boolean =>
+const isFull = (info: string, size: number): boolean =>
   info.includes('cluster_state:ok') && info.includes(`cluster_known_nodes:${size}`);

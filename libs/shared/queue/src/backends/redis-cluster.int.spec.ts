@@ -83,7 +83,7 @@ const ofEach = <T>(value: T) => Object.fromEntries(names.map((name) => [name, va
 
 type BackendRun = (job: { data: { tenant_id: string }; attemptsStarted: number }) => Promise<void>;
 
-/** Keeps this run apart, and has a queue on each node. */
+/** Separates this run from others, with a queue on each node. */
 async function spreadNamespace({ urls }: RedisCluster): Promise<string> {
   const client = connectRedis(urls.join(','), 'worker', () => {});
   try {

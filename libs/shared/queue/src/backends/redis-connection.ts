@@ -3,8 +3,9 @@ import { Cluster, Redis, type RedisOptions } from 'ioredis';
 export type RedisClient = Redis | Cluster;
 
 /**
- * `producer` fails fast: a command gets at most 5 s while Redis is away. `worker` waits and reconnects for ever. Where
- * nothing is heard of Redis while commands wait, the connection is closed and made again: a worker blocks for up to 10 s.
+ * `producer` fails fast: a command gets at most 5 s while Redis is unavailable. `worker` waits and reconnects for ever.
+ * If Redis sends nothing while commands wait, the connection is closed and opened again: a worker blocks for up to 10
+ * s.
  */
 export type RedisRole = 'producer' | 'worker';
 
@@ -16,9 +17,9 @@ const roleOptions: Record<RedisRole, RedisOptions> = {
 const retryStrategy = (times: number) => Math.min(2_000, 50 * 2 ** Math.min(times, 10));
 
 /**
- * Connects to REDIS_URL: `redis://` or `rediss://`; several separated by commas are nodes of one Cluster, whose
- * credentials and TLS are those of the first. One address with `?cluster=true` leads to a Cluster too. The caller listens
- * to `error` and disconnects.
+ * Connects to REDIS_URL: `redis://` or `rediss://`; several separated by commas are nodes of one Cluster, with the
+ * credentials and TLS of the first. One address with `?cluster=true` is a Cluster too. The caller listens to `error`
+ * and disconnects.
  */
 export function connectRedis(url: string, role: RedisRole, onError: (error: Error) => void): RedisClient {
   const urls = url.split(',').map((one) => new URL(one.trim()));
@@ -37,7 +38,7 @@ export function connectRedis(url: string, role: RedisRole, onError: (error: Erro
       ? new Redis({ ...options, ...address(first), db: Number(first.pathname.slice(1) || 0) })
       : new Cluster(urls.map(address), {
           clusterRetryStrategy: retryStrategy,
-          // By default nodes are called by their IP address, which no certificate names.
+          // By default nodes are addressed by their IP address, which no certificate contains.
           dnsLookup: (host, callback) => callback(null, host),
           enableOfflineQueue: role === 'worker',
           redisOptions: options,
@@ -46,7 +47,10 @@ export function connectRedis(url: string, role: RedisRole, onError: (error: Erro
   return client;
 }
 
-/** Throws when the server is a node of a Cluster and the client does not know: most commands would fail with MOVED. */
+/**
+ * Throws when the server is a node of a Cluster but the client is not a Cluster client: most commands would fail with
+ * MOVED.
+ */
 export async function refuseSingleClusterNode(client: RedisClient): Promise<void> {
   if (client instanceof Cluster || !(await client.info('cluster')).includes('cluster_enabled:1')) return;
   throw new Error('it is a node of a Cluster. Add ?cluster=true to the address, or set the addresses of several nodes');

@@ -1,5 +1,4 @@
-// A connection that fell silent is open on both sides, and nothing passes through it any more, and neither side is
-// notified.
+// A silent connection is still open on both sides, but nothing passes through it, and neither side is notified.
 import { eventually, silentLogger, useTestDatabase } from '@eas/testing';
 import { queueBackEnd } from '@eas/testing/queue-back-end';
 import { useQueues } from '@eas/testing/queues';
@@ -17,10 +16,12 @@ const job = {
   job: 'delivery.send' as const,
   payload: { tenant_id: 'tnt_a', endpoint_id: 'whk_a', event_ids: ['evt_1'] },
 };
-/** Soon is a minute; a machine may be busy with something else. */
+/** "Soon" means within a minute, since the machine may be busy. */
 const soonMs = 150_000;
 
-/** Queues with a worker that has worked a job, while which its connections fell silent if `isSilencedAtWork`. */
+/**
+ * Queues with a worker that has processed a job; with `isSilencedAtWork` its connections fell silent during that job.
+ */
 async function startQueues({ isSilencedAtWork = false } = {}) {
   const { options } = testQueues;
   const proxy = await startSilentProxy(options.redisUrl ?? options.databaseUrl);
@@ -58,13 +59,13 @@ async function startQueues({ isSilencedAtWork = false } = {}) {
   return { silence, workAgain, worker };
 }
 
-it('queues send and work again soon after their connections fell silent while a worker waited', async () => {
+it('queues send and process again soon after their connections fell silent while a worker waited', async () => {
   const { silence, workAgain } = await startQueues();
   silence();
   await workAgain();
 });
 
-it('queues send and work again soon after their connections fell silent while a worker worked', async () => {
+it('queues send and process again soon after their connections fell silent while a worker processed a job', async () => {
   const { workAgain } = await startQueues({ isSilencedAtWork: true });
   await workAgain();
 });
@@ -85,7 +86,7 @@ const listeningPids = async () =>
   ).map(({ pid }) => pid);
 
 if (queueBackEnd.kind === 'postgres')
-  it('a worker on Postgres listens on a new connection soon after that which listened fell silent', async () => {
+  it('a worker on Postgres listens on a new connection soon after the listening connection fell silent', async () => {
     const { silence } = await startQueues();
     await eventually(async () => (await listeningPids()).length === 1);
     const [before] = await listeningPids();

@@ -8,7 +8,7 @@ export const boardFolder = dirname(createRequire(import.meta.url).resolve('@bull
 /** Scripts and styles of the page, served below `static/` of its path. */
 export const boardAssets = join(boardFolder, 'dist/static');
 
-/** What is added to the library's page so that everybody can use it, served below `page/` of its path. */
+/** Accessibility additions to the library's page, served below `page/` of its path. */
 export const boardAdditions = join(import.meta.dirname, 'page');
 
 const template = readFileSync(join(boardFolder, 'dist/index.ejs'), 'utf8');
@@ -20,8 +20,7 @@ export type BoardPage = {
 };
 
 /**
- * The page that loads the board. It takes only the names of the files from the library's own page, which has styles
- * inline and fonts of another site.
+ * The page that loads the board. It takes only the file names from the library's own page, which has inline styles and fonts of another site.
  */
 export function renderBoardPage({ title, path, uiConfig }: BoardPage): string {
   const config = JSON.stringify(uiConfig).replaceAll('<', String.raw`\u003c`);

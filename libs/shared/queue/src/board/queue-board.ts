@@ -28,14 +28,14 @@ export type BoardRoute = {
   /** Below the board's own path, parameters in braces. */
   path: string;
   params: readonly string[];
-  /** What it does to queues or jobs; nothing for what only reads, and for what is refused to everybody. */
+  /** What it does to queues or jobs; undefined if it only reads or is always refused. */
   act: BoardAct | undefined;
   respond(call: BoardCall): Promise<{ status: number; body: unknown }>;
 };
 
 /**
- * What may be done by hand, by the library's routes: jobs are retried, removed and put off again, queues paused. Jobs
- * and limits are made by the service alone, so nothing is added, edited or obliterated here.
+ * Allowed manual operations, by the library's routes: retrying, removing and delaying jobs, pausing queues. Only the
+ * service creates jobs and limits, so nothing is added, edited or obliterated here.
  */
 const acts = {
   '/api/queues/pause': 'pause_all',
@@ -58,7 +58,7 @@ const uiConfigOf = (dashboard: string): UIConfig => ({
   favIcon: { default: 'static/images/logo.svg', alternative: 'static/favicon-32x32.png' },
   miscLinks: [{ text: 'Dashboard', url: dashboard }],
   hideDocsLink: true,
-  // It asks Redis for all its clients, for each queue and each time the page polls.
+  // It would list all clients of Redis, for each queue at each poll of the page.
   showWorkers: false,
 });
 

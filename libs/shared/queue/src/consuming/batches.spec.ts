@@ -15,7 +15,7 @@ describe('groupBySize', () => {
           const total = group.reduce((sum, id) => sum + (known.get(id) ?? 0), 0);
           expect(group.length === 1 || total <= 100).toBe(true);
         }
-        // As few as can be: the first of a group did not fit into the one before.
+        // As few groups as possible: the first event of a group did not fit into the previous one.
         for (const [index, group] of groups.entries()) {
           const before = groups[index - 1];
           if (!before) continue;

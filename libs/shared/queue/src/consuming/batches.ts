@@ -1,12 +1,14 @@
 import { type DbScope, type EventSizes, readEventSizes } from '@eas/db';
 import type { EventConsumer } from './handlers.ts';
 
-/** What one transaction of a consumer reads at most, unless a single event is larger: parsing it holds the process. */
+/**
+ * Maximum size that one transaction of a consumer reads, unless a single event is larger: parsing blocks the process.
+ */
 const maxBatchBytes = 1024 * 1024;
-/** So few events of the usual kind are read together without looking at their sizes. */
+/** Up to this number of events are read together without a check of their sizes. */
 const fewEvents = 8;
 
-/** The events of a job as batches that one transaction may take together, in order. */
+/** Splits the events of a job into batches for one transaction each, in order. */
 export async function splitBySize(
   scope: DbScope,
   { sizes }: Pick<EventConsumer, 'sizes'>,
@@ -16,19 +18,19 @@ export async function splitBySize(
   return groupBySize(eventIds, await (sizes ?? readEventSizes)(scope, eventIds));
 }
 
-/** Groups of at most `maxBytes` each, or of one that is larger. What has no size counts as nothing. */
+/** Groups of at most `maxBytes`, or of a single larger event. An event without a size counts as 0. */
 export function groupBySize(eventIds: readonly string[], sizes: EventSizes, maxBytes = maxBatchBytes): string[][] {
   const groups: string[][] = [];
-  let room = 0;
+  let capacity = 0;
   for (const eventId of eventIds) {
     const bytes = sizes.get(eventId) ?? 0;
     const last = groups.at(-1);
-    if (last && bytes <= room) {
+    if (last && bytes <= capacity) {
       last.push(eventId);
-      room -= bytes;
+      capacity -= bytes;
     } else {
       groups.push([eventId]);
-      room = maxBytes - bytes;
+      capacity = maxBytes - bytes;
     }
   }
   return groups;

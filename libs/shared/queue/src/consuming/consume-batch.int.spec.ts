@@ -18,7 +18,7 @@ beforeEach(async () => {
 });
 
 const parts = () => createConsumerParts(noQueueMetrics);
-const owed = () =>
+const readPending = () =>
   ctx.db.query<{ eventId: string; attempts: number; error: string | null; isDead: boolean }>(
     `SELECT event_id AS "eventId", attempts, last_error AS error, dead_at IS NOT NULL AS "isDead"
      FROM outbox WHERE tenant_id = $1 ORDER BY event_id`,
@@ -27,7 +27,7 @@ const owed = () =>
 const receipts = (count: number) => Array.from({ length: count }, (_, index) => `receipt ${index}`);
 
 describe('an event that ends the process of its worker', () => {
-  it('is dead after eleven tries at most, and has not held up or taken with it what came with it', async () => {
+  it('is dead after eleven tries at most, and neither delays nor fails the events of the same job', async () => {
     const ids = await appendReceipts(ctx, ['before', 'deadly', 'after']);
     const script = join(import.meta.dirname, 'deadly-worker.fixture.ts');
     const work = (isAgain: boolean) => {
@@ -38,7 +38,7 @@ describe('an event that ends the process of its worker', () => {
     while (signals.at(-1) === 'SIGKILL' && signals.length < 20) signals.push(work(true));
 
     expect(signals).toEqual([...Array<string>(1 + maxConsumeAttempts).fill('SIGKILL'), null]);
-    expect(await owed()).toEqual([
+    expect(await readPending()).toEqual([
       { eventId: ids[1], attempts: 10, error: expect.stringContaining('the process died'), isDead: true },
     ]);
     expect(await effectCounts(ctx)).toMatchObject(
@@ -51,7 +51,7 @@ describe('an event that ends the process of its worker', () => {
 });
 
 describe('first tries of a tenant', () => {
-  it('that come while others are worked share a transaction, and their jobs follow once', async () => {
+  it('that arrive while others are processed share a transaction, and their follow-up jobs are sent once', async () => {
     const ids = await appendReceipts(ctx, receipts(12));
     const [first = '', second = '', ...others] = ids;
     const finish = Promise.withResolvers<void>();
@@ -80,18 +80,18 @@ describe('first tries of a tenant', () => {
     const sends = (await Promise.all(jobs)).flat();
     expect(batches).toEqual([[first], [second], others]);
     expect(sends).toEqual(ids.map(followUp));
-    expect(await owed()).toEqual([]);
+    expect(await readPending()).toEqual([]);
   });
 
-  it('fail alone, also when they were worked together', async () => {
+  it('fail individually, even if they were processed together', async () => {
     const ids = await appendReceipts(ctx, ['good 1', 'bad', 'good 2']);
     const [shared, consumer] = [parts(), consumeEvents('inbound.apply', recordEffects)];
     await Promise.all(ids.map((id) => consumeBatch(ctx, consumer, { eventIds: [id], isAgain: false }, shared)));
-    expect(await owed()).toMatchObject([{ eventId: ids[1], error: 'cannot apply bad' }]);
+    expect(await readPending()).toMatchObject([{ eventId: ids[1], error: 'cannot apply bad' }]);
     expect((await effectCounts(ctx)).get(ids[2] ?? '')).toBe(1);
   });
 
-  it('of another tenant or consumer wait for none of them', async () => {
+  it('of another tenant or consumer do not wait for them', async () => {
     const other = test.context({ tenantId: await test.createTenant() });
     const [[mine = ''], [theirs = '']] = [await appendReceipts(ctx, ['a']), await appendReceipts(other, ['b'])];
     const finish = Promise.withResolvers<void>();
@@ -115,18 +115,18 @@ describe('a job of events', () => {
     consumeBatch(ctx, consumeEvents('inbound.apply', handle, traits), { eventIds, isAgain }, parts());
   type Options = ConsumerTraits & { isAgain?: boolean };
 
-  it('that comes again has its try counted before the handler is called, and once', async () => {
+  it('that is delivered again has its try counted once, before the handler is called', async () => {
     const [eventId = ''] = await appendReceipts(ctx, ['one']);
     let before: unknown;
     const fail: EventHandler = async () => {
-      before = await owed();
+      before = await readPending();
       throw new Error('no');
     };
     await consume([eventId], fail, { isAgain: true });
     expect(before).toMatchObject([{ attempts: 1 }]);
-    expect(await owed()).toMatchObject([{ attempts: 1, error: 'no', isDead: false }]);
+    expect(await readPending()).toMatchObject([{ attempts: 1, error: 'no', isDead: false }]);
     await consume([eventId], fail, { isAgain: true });
-    expect(await owed()).toMatchObject([{ attempts: 2 }]);
+    expect(await readPending()).toMatchObject([{ attempts: 2 }]);
   });
 
   it.each([
@@ -143,15 +143,15 @@ describe('a job of events', () => {
       };
       await consume(ids, fail, { isAgain });
     }
-    // Not one by one: the events have nothing to do with it.
+    // Not one by one: the events are not the cause.
     expect(batches).toEqual(Array(2 * maxConsumeAttempts).fill(2));
     const waiting = { attempts: 0, isDead: false, error: locked.message };
-    expect(await owed()).toMatchObject([waiting, waiting]);
+    expect(await readPending()).toMatchObject([waiting, waiting]);
     await consume(ids, recordEffects, { isAgain });
-    expect(await owed()).toEqual([]);
+    expect(await readPending()).toEqual([]);
   });
 
-  it('works those of lost tries alone, one at a time in the process, and after the others', async () => {
+  it('processes events of lost tries alone, one at a time in the process, after the others', async () => {
     const ids = await appendReceipts(ctx, receipts(4));
     await ctx.db.query('UPDATE outbox SET attempts = 2 WHERE tenant_id = $1 AND event_id = ANY ($2)', [
       ctx.tenantId,
@@ -160,21 +160,23 @@ describe('a job of events', () => {
     const batches: string[][] = [];
     await consume(ids, async (_, events) => void batches.push(events.map(({ eventId }) => eventId)), { isAgain: true });
     expect(batches).toEqual([ids.slice(2), [ids[0]], [ids[1]]]);
-    expect(await owed()).toEqual([]);
+    expect(await readPending()).toEqual([]);
   });
 
-  it('leaves those that its consumer cannot work yet for a moment later, without counting a try', async () => {
+  it('postpones events that its consumer cannot process yet, without counting a try', async () => {
     const ids = await appendReceipts(ctx, receipts(3));
     await consume(ids, async () => ({ again: ids.slice(1) }));
-    expect(await owed()).toEqual(ids.slice(1).map((eventId) => ({ eventId, attempts: 0, error: null, isDead: false })));
+    expect(await readPending()).toEqual(
+      ids.slice(1).map((eventId) => ({ eventId, attempts: 0, error: null, isDead: false })),
+    );
     const sql = `SELECT count(*)::int AS waiting FROM outbox JOIN events USING (tenant_id, event_id)
       WHERE tenant_id = $1 AND sent_at IS NULL AND available_at >= occurred_at + interval '240 milliseconds'`;
     expect(await ctx.db.query(sql, [ctx.tenantId])).toEqual([{ waiting: 2 }]);
     await consume(ids, async () => {});
-    expect(await owed()).toEqual([]);
+    expect(await readPending()).toEqual([]);
   });
 
-  it('is worked in batches bounded by what they read, each in a transaction of its own', async () => {
+  it('is processed in batches bounded by what they read, each in a transaction of its own', async () => {
     const ids = await appendReceipts(ctx, receipts(5));
     const bytes = [400_000, 600_000, 300_000, 3_000_000, 1];
     const sizes = async () => new Map(ids.map((id, index) => [id, bytes[index] ?? 0]));
@@ -184,7 +186,7 @@ describe('a job of events', () => {
     expect(batches).toEqual([ids.slice(0, 2), ids.slice(2, 3), ids.slice(3, 4), ids.slice(4)]);
   });
 
-  it('is bounded by the data of its events where the consumer names no other sizes', async () => {
+  it('is bounded by the data of its events if the consumer returns no other sizes', async () => {
     const ids = await appendPullRequests(ctx, 12);
     await ctx.db.query(
       `UPDATE events SET data = json_build_object('title', repeat('x', 300000)) WHERE tenant_id = $1 AND event_id = ANY ($2)`,
@@ -196,7 +198,7 @@ describe('a job of events', () => {
     expect(counts).toEqual([3, 3, 3, 3]);
   });
 
-  it('leaves what its consumer says of an event that is given up, with the row dead even if that fails', async () => {
+  it('stores what its consumer records for an event that is given up, and marks the row as dead even if that fails', async () => {
     const ids = await appendReceipts(ctx, ['one', 'two']);
     await ctx.db.query('UPDATE outbox SET attempts = 9 WHERE tenant_id = $1', [ctx.tenantId]);
     const left: string[] = [];
@@ -213,7 +215,7 @@ describe('a job of events', () => {
       { giveUp },
     );
     expect(left).toEqual(ids);
-    expect(await owed()).toMatchObject([
+    expect(await readPending()).toMatchObject([
       { attempts: 10, isDead: true },
       { attempts: 10, isDead: true },
     ]);

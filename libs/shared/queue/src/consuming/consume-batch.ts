@@ -4,10 +4,10 @@ import {
   countTries,
   isDatabaseUnavailable,
   maxConsumeAttempts,
-  oweAgain,
-  type OwedTries,
-  readOwedTries,
-  takeOwedEvents,
+  requeueEvents,
+  type PendingTries,
+  readPendingTries,
+  takePendingEvents,
   type UseCaseContext,
 } from '@eas/db';
 import { splitBySize } from './batches.ts';
@@ -21,7 +21,7 @@ import type { QueueMetrics } from '../backends/queue-metrics.ts';
 /** A consumer's job. `isAgain`: a try of its events may have ended the process that made it. */
 export type ConsumerJob = { eventIds: readonly string[]; isAgain: boolean };
 
-/** What the jobs of a worker share. `suspects`: events of lost tries are worked in it, one at a time in the process. */
+/** What the jobs of a worker share. `suspects` processes events of lost tries, one at a time in the process. */
 export type ConsumerParts = { metrics: QueueMetrics; suspects: SerialQueue; joinFirstTries: JoinJobs<Work> };
 
 type Work = { metrics: QueueMetrics; suspects: SerialQueue; ctx: UseCaseContext; consumer: EventConsumer };
@@ -35,13 +35,13 @@ export const createConsumerParts = (metrics: QueueMetrics): ConsumerParts => ({
 });
 
 /**
- * Works a job of events exactly once: taking them from the outbox and the effect are one transaction, bounded by the
- * bytes that it reads. When it throws, every event is tried in a transaction of its own, and one that fails alone waits
- * in its row: a bad event never holds up strangers. While the database cannot serve them no try counts. First tries of a
- * tenant that come while others are worked share the next transaction. Returns the jobs to send afterwards.
+ * Processes a job of events exactly once: one transaction, bounded by the bytes that it reads, takes them from the
+ * outbox and applies their effect. When it throws, every event is tried in a transaction of its own, and one that fails
+ * alone is postponed: a bad event never holds up others. No try counts while the database is unavailable. First tries
+ * of a tenant that arrive while others are processed share the next transaction. Returns the follow-up jobs to send.
  *
- * A first try is not counted before it begins: that would cost every event a write. What comes again is, so that an
- * event which ends its process is dead after ten tries, as one that throws.
+ * A first try is not counted before it begins, since that would cost every event a write. Later ones are, so that an
+ * event that ends its process is dead after ten tries, like one that throws.
  */
 export async function consumeBatch(
   ctx: UseCaseContext,
@@ -67,22 +67,22 @@ async function inBatches(
   return sends;
 }
 
-/** Events of lost tries are worked alone and last, so that the next lost one counts for the culprit only. */
+/** Events of lost tries are processed alone and last, so that the next lost try counts for the culprit only. */
 async function workAgain(work: Work, eventIds: readonly string[]): Promise<Send[]> {
   const { ctx, consumer, suspects } = work;
-  const owed = await readOwedTries(ctx, consumer.consumer, eventIds);
-  const fresh = owed.filter(({ attempts }) => attempts === 0).map(({ eventId }) => eventId);
+  const pending = await readPendingTries(ctx, consumer.consumer, eventIds);
+  const fresh = pending.filter(({ attempts }) => attempts === 0).map(({ eventId }) => eventId);
   const sends: Send[] = [];
   if (fresh.length > 0) {
     await countTries(ctx, consumer.consumer, fresh);
     sends.push(...(await workTogether(work, fresh, true)));
   }
-  for (const suspect of owed.filter(({ attempts }) => attempts > 0))
+  for (const suspect of pending.filter(({ attempts }) => attempts > 0))
     sends.push(...(await suspects(() => workSuspect(work, suspect))));
   return sends;
 }
 
-async function workSuspect(work: Work, { eventId, attempts }: OwedTries): Promise<Send[]> {
+async function workSuspect(work: Work, { eventId, attempts }: PendingTries): Promise<Send[]> {
   const { ctx, consumer } = work;
   ctx.signal.throwIfAborted();
   if (attempts >= maxConsumeAttempts) {
@@ -99,7 +99,7 @@ async function workTogether(work: Work, eventIds: readonly string[], isCounted: 
   try {
     return await take(work, eventIds);
   } catch (error) {
-    // The result is no longer awaited: the rows stay, and the relay sends them again.
+    // The result is no longer awaited: the rows stay, and the relay resends them.
     if (ctx.signal.aborted) throw error;
     if (isDatabaseUnavailable(error)) {
       await holdBack(ctx, consumer, { eventIds, error, isCounted }, metrics);
@@ -121,16 +121,16 @@ async function workTogether(work: Work, eventIds: readonly string[], isCounted: 
   return sends;
 }
 
-/** When a consumer gets events again that it could not work yet. */
+/** Delay before a consumer gets events again that it could not process yet. */
 const againAfterMs = 250;
 
 async function take({ ctx, consumer, metrics }: Work, eventIds: readonly string[]): Promise<Send[]> {
   const { count, then } = await ctx.inTransaction(async (tx) => {
-    const events = await takeOwedEvents(tx, consumer.consumer, eventIds);
+    const events = await takePendingEvents(tx, consumer.consumer, eventIds);
     if (events.length === 0) return { count: 0, then: [] };
     const work = () => consumer.handle(contextInTransaction(ctx, tx), events);
     const { then = [], again = [] } = (await traceBatch(consumer.consumer, events, work)) ?? {};
-    await oweAgain(tx, consumer.consumer, { eventIds: again, afterMs: againAfterMs });
+    await requeueEvents(tx, consumer.consumer, { eventIds: again, afterMs: againAfterMs });
     return { count: events.length - again.length, then };
   });
   metrics.eventsConsumed(consumer.consumer, 'done', count);

@@ -4,12 +4,12 @@ import { consumeEvents, type EventHandler } from './handlers.ts';
 import type { OpenQueues } from '../backends/open-queues.ts';
 import { startWorker } from './worker.ts';
 
-/** What handlers of these specs leave behind: a row for each time that an event had an effect. */
+/** Handlers of these specs insert a row each time that an event has an effect. */
 export async function createEffects({ db }: UseCaseContext): Promise<void> {
   await db.query('CREATE TABLE IF NOT EXISTS effects (event_id text NOT NULL, receipt text NOT NULL)');
 }
 
-/** Appends internal events, all in one transaction; `receipts` are their only data. Gives their ids. */
+/** Appends internal events, all in one transaction; `receipts` are their only data. Returns their ids. */
 export function appendReceipts(ctx: UseCaseContext, receipts: readonly string[]): Promise<string[]> {
   return ctx.inTransaction(async (tx) =>
     receipts.map((receipt) =>
@@ -23,7 +23,7 @@ export function appendReceipts(ctx: UseCaseContext, receipts: readonly string[])
   );
 }
 
-/** Appends public events, all in one transaction. Gives their ids. */
+/** Appends public events, all in one transaction. Returns their ids. */
 export function appendPullRequests(ctx: UseCaseContext, count: number): Promise<string[]> {
   return ctx.inTransaction(async (tx) =>
     Array.from({ length: count }, (_, index) =>

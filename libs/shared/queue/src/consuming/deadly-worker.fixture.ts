@@ -1,5 +1,5 @@
-// A process of its own that consumes a job of events as a worker does, and that one of the events ends:
-// node deadly-worker.fixture.ts <options>
+// A process that consumes a job of events as a worker does, and that is ended by one of the events: node
+// deadly-worker.fixture.ts <options>
 import { createContext, openDatabase } from '@eas/db';
 import { consumeBatch, createConsumerParts } from './consume-batch.ts';
 import { recordEffects } from './consumer.fixture.ts';

@@ -1,11 +1,19 @@
-import { contextInTransaction, findStoredEvent, holdBackEvents, postponeOwedEvent, type UseCaseContext } from '@eas/db';
+import {
+  contextInTransaction,
+  findStoredEvent,
+  holdBackEvents,
+  postponePendingEvent,
+  type UseCaseContext,
+} from '@eas/db';
 import type { EventConsumer } from './handlers.ts';
 import type { QueueMetrics } from '../backends/queue-metrics.ts';
 
 /** A try that failed. `isCounted`: it was counted before it began. */
 export type FailedTry = { eventId: string; error: unknown; isCounted: boolean };
 
-/** Postpones the event, or gives it up after its last try. Throws, and counts nothing, when the database is away. */
+/**
+ * Postpones the event, or gives it up after its last try. Throws, and counts nothing, when the database is unavailable.
+ */
 export async function endTry(
   ctx: UseCaseContext,
   consumer: EventConsumer,
@@ -13,7 +21,7 @@ export async function endTry(
   metrics: QueueMetrics,
 ): Promise<void> {
   const outcome = await ctx.inTransaction(async (tx) => {
-    const ended = await postponeOwedEvent(tx, consumer.consumer, eventId, { error: textOf(error), isCounted });
+    const ended = await postponePendingEvent(tx, consumer.consumer, eventId, { error: textOf(error), isCounted });
     if (ended === 'dead') await giveUp(contextInTransaction(ctx, tx), consumer, eventId);
     return ended;
   });
@@ -23,7 +31,7 @@ export async function endTry(
   else ctx.logger.warn(fields, 'event failed, will be retried');
 }
 
-/** Events of a try that the database could not serve, as while a table is locked, wait for it to be over. */
+/** Postpones the events of a try that the database could not serve, for example because a table was locked. */
 export async function holdBack(
   ctx: UseCaseContext,
   consumer: EventConsumer,
@@ -38,7 +46,7 @@ export async function holdBack(
 
 const textOf = (error: unknown) => (error instanceof Error ? error.message : String(error));
 
-/** The row is dead even if what the consumer would leave of it cannot be written. */
+/** The row is marked as dead even if the consumer's record of it cannot be written. */
 async function giveUp(ctx: UseCaseContext, consumer: EventConsumer, eventId: string): Promise<void> {
   if (!consumer.giveUp) return;
   const { giveUp: leave } = consumer;

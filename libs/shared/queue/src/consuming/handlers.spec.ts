@@ -44,7 +44,7 @@ describe('handlers of a queue', () => {
 });
 
 describe('jobs on their way into queues', () => {
-  it('are grouped by queue with the tries of the catalogue and bounded keeping', () => {
+  it('are grouped by queue with the tries of the catalogue and bounded retention', () => {
     const payload = { tenant_id: 'tnt_a', event_ids: ['evt_1'] };
     const groups = groupByQueue([
       { job: 'task.plan', payload },
@@ -62,7 +62,7 @@ describe('jobs on their way into queues', () => {
     });
   });
 
-  it('are refused when a payload does not fit', () => {
+  it('are refused when a payload does not match its schema', () => {
     expect(() => groupByQueue([{ job: 'task.plan', payload: { tenant_id: 'tnt_a', event_ids: [] } }])).toThrow(
       /event_ids/,
     );

@@ -10,28 +10,28 @@ import {
 } from '@eas/contracts';
 import type { DbScope, EventSizes, UseCaseContext } from '@eas/db';
 
-/** `then` jobs are sent after the work has committed. They are hints: what must happen stands in rows. */
+/** `then` jobs are sent after the work has committed. They are hints: what must happen is in rows. */
 export type JobResult = void | { then?: Send[] };
 
 type JobsOf<Q extends QueueName> = Queues[Q]['jobs'];
 
-/** Works one job. The context is not in a transaction. Throwing fails the try; the catalogue says how many there are. */
+/** Runs one job. The context is not in a transaction. Throwing fails the try; the catalogue has the number of tries. */
 export type JobHandler<P> = (ctx: UseCaseContext, payload: P) => Promise<JobResult>;
 
 /**
- * Works events of one tenant, oldest first, inside the transaction that takes them from the outbox: use ctx.db and
- * ctx.inTransaction (a savepoint). Throwing undoes the batch, which is then tried event by event.
+ * Processes events of one tenant, oldest first, inside the transaction that takes them from the outbox: use ctx.db and
+ * ctx.inTransaction (a savepoint). Throwing rolls back the batch, which is then tried event by event.
  */
 export type EventHandler = (ctx: UseCaseContext, events: StoredEvent[]) => Promise<EventResult>;
 
-/** `again`: ids of events that could not be worked yet, and are given to the consumer again a moment later. */
+/** `again`: ids of events that could not be processed yet; the consumer gets them again a moment later. */
 type EventResult = void | { then?: Send[]; again?: readonly string[] };
 
-/** What a consumer may say of itself beside what it does. */
+/** Optional properties of a consumer. */
 export type ConsumerTraits = {
-  /** How many bytes it reads for each event, where that is not the event's own data: batches are bounded by them. */
+  /** How many bytes it reads for each event, if that is not the event's own data: batches are bounded by them. */
   sizes?: (scope: DbScope, eventIds: readonly string[]) => Promise<EventSizes>;
-  /** Writes down that an event is given up, in the transaction that marks it as dead for the consumer. */
+  /** Records that an event is given up, in the transaction that marks it as dead for the consumer. */
   giveUp?: (ctx: UseCaseContext, event: StoredEvent) => Promise<void>;
 };
 
@@ -50,7 +50,7 @@ export function consumeEvents<C extends Consumer>(
   return { consumer, handle, ...traits };
 }
 
-/** The compiler's check of the handler map repeated at boot. Throws naming what is missing or foreign. */
+/** Repeats the compiler's check of the handler map at boot. Throws an error that names missing or unknown handlers. */
 export function checkHandlers(queue: QueueName, handlers: Record<string, unknown>): void {
   const jobs = Object.keys(queues[queue].jobs);
   const missing = jobs.filter((job) => !handlers[job]);

@@ -1,4 +1,4 @@
-// A process of its own that takes one job and never ends it, to be killed: node stuck-worker.fixture.ts <options>
+// A process that takes one job and never ends it, to be killed: node stuck-worker.fixture.ts <options>
 import { createContext, openDatabase } from '@eas/db';
 import { startInboundWorker } from './consumer.fixture.ts';
 import { openQueues } from '../backends/open-queues.ts';

@@ -15,13 +15,13 @@ const work = (causes: (string | null)[]) =>
 const seen = () =>
   tracing.spans.map(({ name, options: { parent, links }, ended }) => ({ name, parent, links, isOver: ended === null }));
 
-describe('the events that a consumer works', () => {
-  it('are worked in the trace of the only one that has one', async () => {
+describe('the events that a consumer processes', () => {
+  it('are processed in the trace of the only event that has one', async () => {
     expect(await work([null, 'a'])).toBe('span 1');
     expect(seen()).toEqual([{ name: 'consume task.plan', parent: 'a', links: undefined, isOver: true }]);
   });
 
-  it('are shown in each of their traces, and worked in a span that is linked to all', async () => {
+  it('are shown in each of their traces, and processed in a span that is linked to all', async () => {
     expect(await work(['a', null, 'b'])).toBe('span 3');
     expect(seen()).toEqual([
       { name: 'consume task.plan', parent: 'a', links: undefined, isOver: true },
@@ -30,7 +30,7 @@ describe('the events that a consumer works', () => {
     ]);
   });
 
-  it('make no span where none of them is traced, or tracing is off', async () => {
+  it('create no span if none of them is traced, or tracing is off', async () => {
     expect(await work([null])).toBeUndefined();
     setTracer(undefined);
     expect(await work(['a'])).toBeUndefined();

@@ -1,8 +1,8 @@
 import { type Span, tracer } from '@eas/core';
 
 /**
- * Works events as a span in the trace of each that has one. What the work of several causes belongs to a span of its
- * own, which is linked to all of them. Nothing but the work while tracing is off.
+ * Processes events in a span of the trace of each event that has one. For several events the work gets a span of its
+ * own, linked to all of them. Only does the work while tracing is off.
  */
 export async function traceBatch<T>(
   consumer: string,

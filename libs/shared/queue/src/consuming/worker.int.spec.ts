@@ -29,7 +29,7 @@ const send = (eventIds: string[]) =>
     { job: 'inbound.apply', payload: { tenant_id: testDatabase.context().tenantId, event_ids: eventIds } },
   ]);
 
-const owed = () =>
+const readPending = () =>
   testDatabase.database.db.query<{
     eventId: string;
     attempts: number;
@@ -45,7 +45,7 @@ const receipts = (count: number) => Array.from({ length: count }, (_, index) => 
 
 beforeAll(async () => {
   await createEffects(testDatabase.context());
-  // What was postponed stays so, however long a test takes.
+  // Postponed events stay postponed, however long a test takes.
   await testDatabase.stopClock();
 });
 beforeEach(async () => {
@@ -56,7 +56,7 @@ afterEach(async () => {
 });
 
 describe('a worker of events', () => {
-  it('works each event once although its job comes five times', async () => {
+  it('processes each event once although its job is sent five times', async () => {
     const ids = await appendReceipts(testDatabase.context(), receipts(60));
     for (let time = 0; time < 5; time += 1) await send(ids);
     await start(recordEffects);
@@ -69,7 +69,7 @@ describe('a worker of events', () => {
     expect(new Set(counts.values())).toEqual(new Set([1]));
   });
 
-  it('gives the handler the events of a batch together, oldest first', async () => {
+  it('passes the events of a batch to the handler together, oldest first', async () => {
     const ids = await appendReceipts(testDatabase.context(), receipts(20));
     const batches: string[][] = [];
     await start(async (_, events) => void batches.push(events.map(({ eventId }) => eventId)));
@@ -78,7 +78,7 @@ describe('a worker of events', () => {
     expect(batches).toEqual([ids]);
   });
 
-  it('has a slot for another tenant while jobs of one take all of theirs and more', async () => {
+  it('has a slot for another tenant while one tenant has more jobs than slots', async () => {
     const [slow, other] = [await testDatabase.createTenant(), await testDatabase.createTenant()];
     const gate = Promise.withResolvers<void>();
     await start(
@@ -102,13 +102,13 @@ describe('a worker of events', () => {
     await outboxDrained(testDatabase.database);
   });
 
-  it('keeps one bad event from holding up strangers, and postpones it', async () => {
+  it('postpones a bad event without holding up others', async () => {
     const ids = await appendReceipts(testDatabase.context(), ['good 1', 'bad', 'good 2']);
     await start(recordEffects);
     await send(ids);
-    await eventually(async () => (await owed()).length === 1 && (await owed())[0]?.attempts === 1);
+    await eventually(async () => (await readPending()).length === 1 && (await readPending())[0]?.attempts === 1);
 
-    expect(await owed()).toEqual([
+    expect(await readPending()).toEqual([
       { eventId: ids[1], attempts: 1, error: 'cannot apply bad', isDead: false, isDue: false },
     ]);
     const counts = await effectCounts(testDatabase.context());
@@ -120,12 +120,12 @@ describe('a worker of events', () => {
     );
   });
 
-  it('leaves an event that used up its attempts dead and never works it again', async () => {
+  it('marks an event as dead when its attempts are used up, and never processes it again', async () => {
     const [id = ''] = await appendReceipts(testDatabase.context(), ['bad for ever']);
     await testDatabase.database.db.query('UPDATE outbox SET attempts = 9');
     await start(recordEffects);
     await send([id]);
-    await eventually(async () => (await owed())[0]?.isDead === true);
+    await eventually(async () => (await readPending())[0]?.isDead === true);
 
     let calls = 0;
     await workers.pop()?.drain(2_000);
@@ -135,10 +135,10 @@ describe('a worker of events', () => {
     await send([next]);
     await outboxDrained(testDatabase.database);
     expect(calls).toBe(1);
-    expect(await owed()).toMatchObject([{ eventId: id, attempts: 10, isDead: true }]);
+    expect(await readPending()).toMatchObject([{ eventId: id, attempts: 10, isDead: true }]);
   });
 
-  it('sends the jobs that a handler hints at after the commit', async () => {
+  it('sends the follow-up jobs of a handler after the commit', async () => {
     const [first = '', second = ''] = await appendReceipts(testDatabase.context(), ['first', 'second']);
     const seen: string[] = [];
     await start(async (ctx, events) => {
@@ -151,7 +151,7 @@ describe('a worker of events', () => {
     expect(seen).toEqual([first, second]);
   });
 
-  it('refuses a payload that does not fit without calling the handler', async () => {
+  it('refuses a payload that does not match its schema without calling the handler', async () => {
     let calls = 0;
     await start(async () => void (calls += 1));
     const foreign = { name: 'inbound.apply', data: { tenant_id: 'tnt_x', event_ids: [] }, opts: {} };
@@ -175,7 +175,7 @@ describe('follow-up jobs that are kept', () => {
     payload: { tenant_id: ctx.tenantId, event_ids: [id] },
   });
 
-  it('are worked at once, as many as may be, and the others go through the queue', async () => {
+  it('run at once up to their limit, and the others go through the queue', async () => {
     const [first = '', ...rest] = await appendReceipts(testDatabase.context(), receipts(5));
     const sent: string[] = [];
     const { send: enqueue } = testQueues.queues;
@@ -193,7 +193,7 @@ describe('follow-up jobs that are kept', () => {
     expect(sent).toEqual(rest.slice(2));
   });
 
-  it('leave their events owed when they fail, and hold up nothing', async () => {
+  it('keep their events pending when they fail, and hold up nothing', async () => {
     const [first = '', bad = '', next = ''] = await appendReceipts(testDatabase.context(), ['a', 'bad', 'b']);
     const handle: EventHandler = async (ctx, events) => {
       if (events.some(({ eventId }) => eventId === first)) return { then: [jobOf(ctx, bad), jobOf(ctx, next)] };
@@ -201,12 +201,12 @@ describe('follow-up jobs that are kept', () => {
     };
     await start(handle, { kept });
     await send([first]);
-    await eventually(async () => (await owed())[0]?.attempts === 1);
-    await eventually(async () => (await owed()).length === 1);
-    expect(await owed()).toMatchObject([{ eventId: bad, error: 'cannot apply bad' }]);
+    await eventually(async () => (await readPending())[0]?.attempts === 1);
+    await eventually(async () => (await readPending()).length === 1);
+    expect(await readPending()).toMatchObject([{ eventId: bad, error: 'cannot apply bad' }]);
   });
 
-  it('end before a drained worker does, and what follows then goes through the queue', async () => {
+  it('end before a drained worker does, and their own follow-up jobs go through the queue', async () => {
     const [first = '', second = '', third = ''] = await appendReceipts(testDatabase.context(), ['a', 'b', 'c']);
     const taken: string[] = [];
     const finish = Promise.withResolvers<void>();
@@ -229,7 +229,7 @@ describe('follow-up jobs that are kept', () => {
 });
 
 describe('draining a worker', () => {
-  it('waits for the job in hand and takes no other', async () => {
+  it('waits for the current job and takes no other', async () => {
     const [first = '', second = ''] = await appendReceipts(testDatabase.context(), ['first', 'second']);
     const taken: string[] = [];
     let finish = () => {};
@@ -248,11 +248,11 @@ describe('draining a worker', () => {
     finish();
     await drained;
     expect(taken).toEqual([first]);
-    expect((await owed()).map(({ eventId }) => eventId)).toEqual([second]);
+    expect((await readPending()).map(({ eventId }) => eventId)).toEqual([second]);
     await testQueues.wipe();
   });
 
-  it('aborts the signal of a job that does not end in time, and the event stays owed', async () => {
+  it('aborts the signal of a job that does not end in time, and the event stays pending', async () => {
     const [id = ''] = await appendReceipts(testDatabase.context(), ['slow']);
     let isTaken = false;
     const worker = await start(async (ctx) => {
@@ -262,7 +262,7 @@ describe('draining a worker', () => {
     await send([id]);
     await eventually(() => isTaken);
     await worker.drain(50);
-    expect(await owed()).toMatchObject([{ eventId: id, attempts: 0 }]);
+    expect(await readPending()).toMatchObject([{ eventId: id, attempts: 0 }]);
   });
 
   it('cuts off a job that ignores its signal', async () => {

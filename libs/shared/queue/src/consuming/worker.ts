@@ -16,8 +16,8 @@ export type WorkerOptions = {
   /** Tenants take turns: `concurrency` jobs of one at a time, twice as many of all, and some more wait in the process. */
   isFair?: boolean;
   /**
-   * Follow-up jobs of this queue that do not go through it: this process works them at once, this many at a time, and
-   * queues the others. Should it die, they are lost as hints may be.
+   * Follow-up jobs of this queue that this process runs at once, up to `atMost` at a time; further ones are queued. If
+   * the process dies they are lost, as any hint may be.
    */
   kept?: { jobs: readonly JobName[]; atMost: number };
   logger: Logger;
@@ -25,8 +25,8 @@ export type WorkerOptions = {
 
 export type QueueWorker = {
   /**
-   * Takes no more jobs and waits for those in hand; in the last quarter (at most 1 s) of `timeoutMs` aborts their
-   * signals, then cuts them off. What is cut off is worked again by another worker.
+   * Takes no more jobs and waits for the current ones; in the last quarter (at most 1 s) of `timeoutMs` aborts their
+   * signals, then abandons them. Another worker runs abandoned jobs again.
    */
   drain(timeoutMs: number): Promise<void>;
 };
@@ -38,15 +38,17 @@ type WorkedQueue = {
   queue: QueueName;
   handlers: AnyHandlers;
   parts: ConsumerParts;
-  /** Gives the jobs that follow to their worker. */
+  /** Runs or queues follow-up jobs. */
   follow(sends: Send[]): Promise<void>;
 };
 type WorkedJob = Pick<Job, 'id' | 'name' | 'data' | 'timestamp' | 'delay' | 'attemptsStarted' | 'attemptsMade'>;
 
-/** Of a fair worker: jobs that it has fetched for each that it works. Those of a tenant that wait are worked together. */
+/** A fair worker fetches this number of jobs per slot. Waiting jobs of a tenant run together. */
 const fetchedPerSlot = 4;
 
-/** A turn for a job of a tenant; one that is alone has half of the slots. Rejects when the signal aborts. */
+/**
+ * Waits for a slot for a tenant's job; a tenant that is alone gets half of the slots. Rejects when the signal aborts.
+ */
 function turnsOf(concurrency: number, fetched: number) {
   const slots = createFairSlots({ slots: 2 * concurrency, maxWaiting: 2 * fetched });
   return async ({ data }: WorkedJob, signal: AbortSignal) => {
@@ -56,7 +58,7 @@ function turnsOf(concurrency: number, fetched: number) {
   };
 }
 
-/** Starts working a queue. Throws when the handlers do not fit the catalogue or the store cannot be reached. */
+/** Starts processing a queue. Throws when the handlers do not match the catalogue or the store cannot be reached. */
 export async function startWorker<Q extends QueueName>(
   queues: OpenQueues,
   queue: Q,
@@ -102,7 +104,7 @@ export async function startWorker<Q extends QueueName>(
       attemptsStarted: 1,
       attemptsMade: 0,
     };
-    // A failed one is logged; its rows are found by sweepers.
+    // A failure is logged; sweepers find its rows.
     const worked: Promise<void> = work(job).then(
       () => void keptWork.delete(worked),
       () => void keptWork.delete(worked),
@@ -149,7 +151,7 @@ function settlesWithin(work: Promise<unknown>, timeoutMs: number): Promise<boole
   return pTimeout(settled, { milliseconds: Math.max(1, timeoutMs), fallback: () => false });
 }
 
-/** The one wrapper of all jobs: parse, context, time-out, metrics, log lines. */
+/** The wrapper of all jobs: parsing, context, time-out, metrics, log lines. */
 async function workJob(
   { queues, queue, handlers, parts, follow }: WorkedQueue,
   { makeContext, logger }: WorkerOptions,
@@ -169,7 +171,7 @@ async function workJob(
   try {
     const payload = parsePayload(definition, job);
     const ctx = makeContext({ tenantId: payload.tenant_id, signal: controller.signal, logger });
-    // Started before: its worker was lost.
+    // It was started before: its worker was lost.
     const isAgain = payload.is_again === true || job.attemptsStarted > 1;
     const then = await runHandler(handlers[job.name] as AnyHandler, ctx, { ...payload, is_again: isAgain }, parts);
     outcome = 'completed';
@@ -189,7 +191,7 @@ type TenantPayload = { tenant_id: string; event_ids?: string[]; is_again?: boole
 
 function parsePayload(definition: JobDef | undefined, job: WorkedJob): TenantPayload {
   const parsed = definition?.payload.safeParse(job.data);
-  // Neither gets better by trying again.
+  // A retry would not help in either case.
   if (!parsed) throw new UnrecoverableError(`job ${job.name} is not in the catalogue`);
   if (!parsed.success) throw new UnrecoverableError(`payload of ${job.name} does not fit: ${parsed.error.message}`);
   return parsed.data as TenantPayload;
@@ -206,7 +208,7 @@ async function runHandler(
   return consumeBatch(ctx, handler, { eventIds, isAgain }, parts);
 }
 
-/** The work has committed: a hint that gets lost is only late. */
+/** The work has committed: if a hint is lost, its work is only late. */
 async function sendHints(queues: OpenQueues, sends: Send[], logger: Logger): Promise<void> {
   await queues.send(sends).catch((error: unknown) => {
     logger.warn({ err: error, count: sends.length }, 'follow-up jobs not sent, sweepers will pick them up');

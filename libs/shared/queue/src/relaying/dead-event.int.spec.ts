@@ -39,7 +39,7 @@ async function listAll(limit: number): Promise<DeadEventRow[]> {
   }
 }
 
-const owed = (consumer: string) =>
+const readPending = (consumer: string) =>
   test.database.db.query<{ attempts: number; isDue: boolean }>(
     `SELECT attempts, sent_at IS NULL AND available_at <= app_now() AS "isDue" FROM outbox
      WHERE consumer = $1 AND dead_at IS NULL`,
@@ -52,7 +52,7 @@ beforeEach(async () => {
 });
 
 describe('dead events', () => {
-  it('are listed once each over pages of any size, the latest first, those of all tenants', async () => {
+  it('are listed once each over pages of any size, the latest first, for all tenants', async () => {
     await makeDead(9);
     const rows = await listAll(4);
     expect(rows).toEqual(await list(100));
@@ -62,18 +62,18 @@ describe('dead events', () => {
     expect(rows[0]).toMatchObject({ eventType: 'task.commented', attempts: 10, lastError: '<b>broken</b>' });
   });
 
-  it('are owed again at once when they are named, and others stay', async () => {
+  it('are pending again at once when they are named, and others stay dead', async () => {
     await makeDead(3);
     const [first, second] = await list(10);
     const named = [first, { ...first, consumer: 'facts.record' }, { ...first, eventId: 'evt_unknown' }, second];
     const retried = await retryDeadEvents(test.database.db, named as DeadEventRow[]);
     expect(retried).toHaveLength(2);
-    expect(await owed('event.fan_out')).toEqual(Array(2).fill({ attempts: 0, isDue: true }));
+    expect(await readPending('event.fan_out')).toEqual(Array(2).fill({ attempts: 0, isDue: true }));
     expect(await list(10)).toHaveLength(4);
     expect(await retryDeadEvents(test.database.db, named as DeadEventRow[])).toEqual([]);
   });
 
-  it('are owed again from the oldest on when none is named', async () => {
+  it('are pending again, the oldest first, when none is named', async () => {
     await makeDead(3);
     const rows = await list(10);
     const retried = await test.database.inTransaction('', (tx) => retryOldestDead(tx.db, 2));
@@ -82,14 +82,14 @@ describe('dead events', () => {
     expect(await list(10)).toHaveLength(4);
   });
 
-  it.each(['as the planner knew them before', 'as they are'])(
-    'cost the rows that are shown or retried beside 50,000 others, %s',
+  it.each(['with old statistics', 'with current statistics'])(
+    'are listed and retried without reading 50,000 others, %s',
     async (known) => {
       const { database } = test;
       const read = (work: Parameters<typeof rowsReadBy>[1]) => rowsReadBy({ database, tenantId: '' }, work);
       for (const table of ['events', 'outbox']) await database.db.query(`VACUUM ANALYZE ${table}`);
       await makeDead(12_500);
-      if (known === 'as they are')
+      if (known === 'with current statistics')
         for (const table of ['events', 'outbox']) await database.db.query(`ANALYZE ${table}`);
       const [after] = await test.database.inTransaction('', (tx) => listDeadEvents(tx.db, { limit: 1 }));
       for (const position of [undefined, after]) {

@@ -1,7 +1,7 @@
 import type { Db } from '@eas/db';
 import { indexOrderSql } from './outbox.sweeper.ts';
 
-/** What names the row of an event and of the consumer that gave up on it. */
+/** Identifies the row of an event and of the consumer that gave up on it. */
 export type DeadEventKey = { tenantId: string; eventId: string; consumer: string };
 
 export type DeadEventRow = DeadEventKey & {
@@ -23,7 +23,7 @@ const pageSql = (isAfter: boolean) => `
   WHERE dead_at IS NOT NULL ${isAfter ? `AND (dead_at, ${keySql}) < ($2, $3, $4, $5)` : ''}
   ORDER BY dead_at DESC, tenant_id DESC, event_id DESC, consumer DESC LIMIT $1`;
 
-/** Dead events of all tenants, the latest first, behind the row `after`. In a transaction of its own. */
+/** Dead events of all tenants, the latest first, after the row `after`. In a transaction of its own. */
 export async function listDeadEvents(
   db: Db,
   { limit, after }: { limit: number; after?: (DeadEventKey & { deadAt: Date }) | undefined },
@@ -57,7 +57,10 @@ const namedSql = reviveSql(`
     FOR UPDATE SKIP LOCKED
   ) AS dead`);
 
-/** Owes these again, at once and with all attempts; those that are not dead are left alone. Returns the others. */
+/**
+ * Makes these events pending again, at once and with all attempts; events that are not dead are ignored. Returns the
+ * retried ones.
+ */
 export function retryDeadEvents(db: Db, keys: readonly DeadEventKey[]): Promise<DeadEventKey[]> {
   const columns = [keys.map((key) => key.tenantId), keys.map((key) => key.eventId), keys.map((key) => key.consumer)];
   return db.query<DeadEventKey>(namedSql, columns);

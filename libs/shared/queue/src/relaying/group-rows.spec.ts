@@ -30,13 +30,13 @@ describe('rows on their way into queues', () => {
     expect(new Set(ids).size).toBe(1_201);
   });
 
-  it('says of what was sent before that it comes again', () => {
+  it('marks jobs of rows that were sent before', () => {
     expect(groupRows([row('tnt_a', 'evt_1', 'task.plan')], { isAgain: true })).toEqual([
       { job: 'task.plan', payload: { tenant_id: 'tnt_a', event_ids: ['evt_1'], is_again: true } },
     ]);
   });
 
-  it('makes nothing of nothing', () => {
+  it('returns no job without rows', () => {
     expect(groupRows([])).toEqual([]);
   });
 });

@@ -1,9 +1,9 @@
 import { type Consumer, maxEventsPerJob, type Send } from '@eas/contracts';
-import type { OwedRow } from './outbox.sweeper.ts';
+import type { PendingRow } from './outbox.sweeper.ts';
 
-/** One job per consumer and tenant for each 500 events, ids in order. `isAgain`: they were sent before. */
+/** One job per consumer and tenant for each 500 events, ids in order. `isAgain`: the rows were sent before. */
 export function groupRows(
-  rows: readonly Pick<OwedRow, 'tenantId' | 'eventId' | 'consumer'>[],
+  rows: readonly Pick<PendingRow, 'tenantId' | 'eventId' | 'consumer'>[],
   { isAgain = false }: { isAgain?: boolean } = {},
 ): Send[] {
   const groups = new Map<string, { job: Consumer; tenantId: string; eventIds: string[] }>();

@@ -1,14 +1,14 @@
-import { type Db, postponeOwedEvent, takeOwedEvents } from '@eas/db';
+import { type Db, postponePendingEvent, takePendingEvents } from '@eas/db';
 import { rowsReadBy, useTestDatabase } from '@eas/testing';
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import {
-  beforeAllBacklogs,
+  firstBacklogKey,
   claimLate,
   claimUnsent,
   findBacklogs,
   numberEvents,
   indexOrderSql,
-  type OwedRow,
+  type PendingRow,
   readOutboxState,
   unclaim,
 } from './outbox.sweeper.ts';
@@ -16,11 +16,11 @@ import {
 const test = useTestDatabase();
 const backlog = 100_000;
 let tenantId = '';
-let rows: OwedRow[] = [];
+let rows: PendingRow[] = [];
 
 const claimNext = async (db: Db, quota: number) => {
   await db.query(indexOrderSql);
-  const backlogs = await findBacklogs(db, beforeAllBacklogs, 10);
+  const backlogs = await findBacklogs(db, firstBacklogKey, 10);
   const quotas = backlogs.map(() => quota);
   return claimUnsent(db, backlogs, quotas);
 };
@@ -40,46 +40,46 @@ beforeAll(async () => {
   tenantId = await test.createTenant();
   const { db } = test.database;
   await db.query(`INSERT INTO subscribed_tenants VALUES ($1)`, [tenantId]);
-  // The planner knows the tables as they were before the backlog came.
+  // The planner has the statistics from before the backlog.
   for (const table of ['events', 'outbox', 'event_numbers']) await db.query(`VACUUM ANALYZE ${table}`);
   await db.query(eventsSql, [tenantId, backlog]);
   await db.query(outboxSql, [tenantId, 'event.fan_out', null]);
   await db.query(outboxSql, [tenantId, 'facts.record', new Date(Date.now() - 60_000)]);
   await db.query(numbersSql, [tenantId]);
-  const owed = await db.query<{ event_id: string }>('SELECT event_id FROM outbox WHERE tenant_id = $1 LIMIT 50', [
+  const pending = await db.query<{ event_id: string }>('SELECT event_id FROM outbox WHERE tenant_id = $1 LIMIT 50', [
     tenantId,
   ]);
-  rows = owed.map(({ event_id: eventId }) => ({ tenantId, eventId, consumer: 'event.fan_out', attempts: 0 }));
+  rows = pending.map(({ event_id: eventId }) => ({ tenantId, eventId, consumer: 'event.fan_out', attempts: 0 }));
 });
 
-describe.each(['as the planner knew it before', 'as it is'])('beside an outbox of 200,000 rows, %s', (known) => {
+describe.each(['with old statistics', 'with current statistics'])('with an outbox of 200,000 rows, %s', (known) => {
   beforeAll(async () => {
-    if (known !== 'as it is') return;
+    if (known !== 'with current statistics') return;
     for (const table of ['events', 'outbox', 'event_numbers']) await test.database.db.query(`ANALYZE ${table}`);
   });
   const read = (work: Parameters<typeof rowsReadBy>[1]) => rowsReadBy({ database: test.database, tenantId }, work);
 
-  it('a relay reads the rows that it sends, numbers or sends again', async () => {
+  it('a relay reads only the rows that it sends, numbers or resends', async () => {
     expect((await read(({ db }) => claimNext(db, 100)))['outbox']).toBeLessThan(1_000);
     expect((await read(({ db }) => numberEvents(db, rows)))['event_numbers']).toBeLessThan(500);
     expect((await read(({ db }) => claimLate(db, 100, 15_000, ['facts.record'])))['outbox']).toBeLessThan(1_000);
     expect((await read(({ db }) => unclaim(db, rows)))['outbox']).toBeLessThan(500);
   });
 
-  it('a consumer reads the rows and events that it takes', async () => {
+  it('a consumer reads only the rows and events that it takes', async () => {
     const ids = rows.map(({ eventId }) => eventId);
-    const taken = await read((scope) => takeOwedEvents(scope, 'event.fan_out', ids));
+    const taken = await read((scope) => takePendingEvents(scope, 'event.fan_out', ids));
     expect(taken['outbox']).toBeLessThan(500);
     expect(taken['events']).toBeLessThan(500);
   });
 
-  it('a scrape reads the ends of the outbox, whatever was sent again', async () => {
+  it('a scrape reads only the ends of the outbox indexes, whatever was resent', async () => {
     await test.database.inTransaction('', ({ db }) => claimLate(db, 1_000, 15_000, ['facts.record']));
     expect((await read(({ db }) => readOutboxState(db)))['outbox']).toBeLessThan(100);
   });
 });
 
-it('the state of the outbox has ages by state and what is dead', async () => {
+it('the state of the outbox has ages by state and the number of dead rows', async () => {
   const { db } = test.database;
   await db.query(`DELETE FROM outbox WHERE tenant_id = $1`, [tenantId]);
   const read = () => test.database.inTransaction('', (tx) => readOutboxState(tx.db));
@@ -96,7 +96,7 @@ it('the state of the outbox has ages by state and what is dead', async () => {
   expect(Math.abs(state.sentSeconds - 200)).toBeLessThan(30);
 });
 
-it('a row that is sent again and again grows older, until its consumer postpones it', async () => {
+it('a row that is resent keeps its age, until its consumer postpones it', async () => {
   const { db } = test.database;
   await db.query('DELETE FROM outbox');
   const eventId = rows[0]?.eventId ?? '';
@@ -114,6 +114,6 @@ it('a row that is sent again and again grows older, until its consumer postpones
     ages.push(await sentSeconds());
   }
   expect(ages.map((age) => Math.round(age / 100))).toEqual([1, 2, 3]);
-  await postponeOwedEvent({ db, tenantId }, 'facts.record', eventId, { error: 'too early' });
+  await postponePendingEvent({ db, tenantId }, 'facts.record', eventId, { error: 'too early' });
   expect(await sentSeconds()).toBe(0);
 });

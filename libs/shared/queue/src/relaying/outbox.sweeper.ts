@@ -1,7 +1,7 @@
 import { type Consumer, consumers } from '@eas/contracts';
 import { type Db, isUnsubscribedSql } from '@eas/db';
 
-export type OwedRow = {
+export type PendingRow = {
   tenantId: string;
   eventId: string;
   consumer: Consumer;
@@ -15,7 +15,10 @@ const lagSql = `extract(epoch FROM app_now() - available_at)::float8 AS "lagSeco
 /** What is not in a queue yet. */
 const unsentSql = 'sent_at IS NULL AND dead_at IS NULL';
 
-/** From one backlog to the next in the index, whatever each has, within gaps: behind ($1, $2) and before ($3, $4) each. */
+/**
+ * Jumps from one backlog to the next in the index, however long each is, within ranges: after ($1, $2) and before ($3,
+ * $4).
+ */
 const nextSql = (place: string) => `
   CROSS JOIN LATERAL (
     SELECT o.consumer, o.tenant_id, o.available_at FROM outbox o
@@ -32,27 +35,27 @@ const backlogsSql = `
     SELECT next.*, b.before_consumer, b.before_tenant_id FROM backlogs b ${nextSql('b')}
   )`;
 
-/** What a tenant has for a consumer. */
-export type BacklogPlace = Readonly<Record<'consumer' | 'tenantId', string>>;
-export const beforeAllBacklogs: BacklogPlace = { consumer: '', tenantId: '' };
-const behindAllBacklogs: BacklogPlace = { consumer: '~', tenantId: '' };
+/** The key of a backlog. */
+export type BacklogKey = Readonly<Record<'consumer' | 'tenantId', string>>;
+export const firstBacklogKey: BacklogKey = { consumer: '', tenantId: '' };
+const lastBacklogKey: BacklogKey = { consumer: '~', tenantId: '' };
 
-const columnsOf = (places: readonly BacklogPlace[]) => [
-  places.map(({ consumer }) => consumer),
-  places.map(({ tenantId }) => tenantId),
+const columnsOf = (keys: readonly BacklogKey[]) => [
+  keys.map(({ consumer }) => consumer),
+  keys.map(({ tenantId }) => tenantId),
 ];
-/** The values of `backlogsSql`: between each place and the next. */
-const gapsBetween = (places: readonly BacklogPlace[]) => [
-  ...columnsOf(places.slice(0, -1)),
-  ...columnsOf(places.slice(1)),
-];
-const everywhere = gapsBetween([beforeAllBacklogs, behindAllBacklogs]);
+/** The parameters of `backlogsSql`: the ranges between each key and the next. */
+const gapsBetween = (keys: readonly BacklogKey[]) => [...columnsOf(keys.slice(0, -1)), ...columnsOf(keys.slice(1))];
+const everywhere = gapsBetween([firstBacklogKey, lastBacklogKey]);
 
-/** What a tenant has, or had a moment ago, for a consumer that is in no queue yet. */
+/** A tenant's events for a consumer that are not in a queue yet, or were not a moment ago. */
 export type Backlog = {
   consumer: Consumer;
   tenantId: string;
-  /** Older rows than this, as Postgres writes it, are in a queue, unless they were written later than a second after their time. */
+  /**
+   * Rows older than this (in the format of Postgres) are in a queue, unless they were written more than a second after
+   * their time.
+   */
   oldestAt: string;
   isEmpty: boolean;
 };
@@ -62,7 +65,7 @@ const findBacklogsSql = `
   ${backlogsSql}
   SELECT consumer, tenant_id AS "tenantId", least(available_at, ${latestSql})::text AS "oldestAt", false AS "isEmpty"
   FROM backlogs WHERE consumer = ANY ($5) LIMIT $6`;
-const lookAgainSql = `
+const rereadSql = `
   SELECT k.consumer, k.tenant_id AS "tenantId", least(oldest.at, ${latestSql})::text AS "oldestAt",
     oldest.at IS NULL AS "isEmpty"
   FROM unnest($1::text[], $2::text[], $3::timestamptz[]) AS k (consumer, tenant_id, at) LEFT JOIN LATERAL (
@@ -72,31 +75,35 @@ const lookAgainSql = `
   ) AS oldest ON true`;
 
 /**
- * The next backlogs in the order of consumers and tenants, at most `limit`; those of consumers that only another release
- * has are skipped. It reads past all that was sent since the last vacuum. In a transaction that plans by indexes.
+ * The next backlogs in the order of consumers and tenants, at most `limit`; those of consumers that only another
+ * release has are skipped. It reads the index entries of all rows sent since the last vacuum. Requires `indexOrderSql`
+ * in the transaction.
  */
-export async function findBacklogs(db: Db, after: BacklogPlace, limit: number): Promise<Backlog[]> {
-  return db.query<Backlog>(findBacklogsSql, [...gapsBetween([after, behindAllBacklogs]), consumers, limit]);
+export async function findBacklogs(db: Db, after: BacklogKey, limit: number): Promise<Backlog[]> {
+  return db.query<Backlog>(findBacklogsSql, [...gapsBetween([after, lastBacklogKey]), consumers, limit]);
 }
 
-/** The known backlogs as they are now, each from where it was, and others between them. In the order of the known ones. */
-export async function findBacklogsBeside(db: Db, known: readonly Backlog[], limit: number): Promise<Backlog[]> {
-  const places = known.toSorted((a, b) => compare(a.consumer, b.consumer) || compare(a.tenantId, b.tenantId));
-  const gaps = gapsBetween([beforeAllBacklogs, ...places, behindAllBacklogs]);
+/**
+ * Rereads the known backlogs from their last position, and finds others between them. The known ones come first, in
+ * order.
+ */
+export async function refreshBacklogs(db: Db, known: readonly Backlog[], limit: number): Promise<Backlog[]> {
+  const keys = known.toSorted((a, b) => compare(a.consumer, b.consumer) || compare(a.tenantId, b.tenantId));
+  const gaps = gapsBetween([firstBacklogKey, ...keys, lastBacklogKey]);
   const [again, found] = await Promise.all([
-    db.query<Backlog>(lookAgainSql, rangesOf(places)),
+    db.query<Backlog>(rereadSql, rangesOf(keys)),
     db.query<Backlog>(findBacklogsSql, [...gaps, consumers, limit]),
   ]);
   return [...again, ...found];
 }
 
 const compare = (a: string, b: string) => (a < b ? -1 : Number(a > b));
-/** Which backlogs, and from where each is read. */
+/** The keys of the backlogs, and the position to read each from. */
 const rangesOf = (backlogs: readonly Backlog[]) => [...columnsOf(backlogs), backlogs.map(({ oldestAt }) => oldestAt)];
 
 /**
- * Changed by their ctid, without a join: one would be planned by the sizes of tables, and the outbox has none for long.
- * A public event of a tenant that never subscribed is done as soon as it is numbered.
+ * Rows are changed by their ctid, without a join: a join would be planned by the size of the outbox, which changes all
+ * the time. A public event of a tenant that never subscribed is finished as soon as it is numbered.
  */
 const claimSql = `
   WITH due AS MATERIALIZED (
@@ -115,26 +122,26 @@ const claimSql = `
   SELECT *, false AS "isUnsubscribed" FROM sent UNION ALL SELECT *, true FROM done`;
 
 /**
- * A due row; `isUnsubscribed`: its tenant's events have no subscriber, and it is done. `lagSeconds`: since it was due.
+ * A due row. `isUnsubscribed`: its tenant has no subscriber, so it is finished. `lagSeconds`: time since it was due.
  */
-export type DueRow = OwedRow & { isUnsubscribed: boolean; lagSeconds: number };
+export type DueRow = PendingRow & { isUnsubscribed: boolean; lagSeconds: number };
 
 /**
- * A bitmap scan reads the index entries of all rows sent since the last vacuum, each time; a plain one marks them as dead
- * the first time that it meets them. To sort is to read all of the outbox first. By its statistics, of an outbox that is
- * empty, the planner sees no difference: for the rest of the transaction indexes give the order.
+ * Makes the planner read in index order for the rest of the transaction. A bitmap scan would read the index entries of
+ * all rows sent since the last vacuum each time, while a plain scan marks them as dead the first time; a sort would
+ * read the whole outbox. The statistics, of an empty outbox, show no difference.
  */
 export const indexOrderSql = `SELECT set_config('enable_sort', 'off', true), set_config('enable_bitmapscan', 'off', true)`;
 
 /**
- * Marks due rows of each backlog as sent, the oldest first and up to its quota, or takes them away where no consumer
- * would receive them; rows that another relay holds are skipped. In the transaction that found the backlogs.
+ * Marks due rows of each backlog as sent, the oldest first and up to its quota, or deletes them if no consumer would
+ * receive them; rows that another relay holds are skipped. In the transaction that found the backlogs.
  */
 export async function claimUnsent(db: Db, backlogs: readonly Backlog[], quotas: readonly number[]): Promise<DueRow[]> {
   return db.query<DueRow>(claimSql, [...rangesOf(backlogs), quotas]);
 }
 
-// A statement of its own after the claim: its snapshot sees every number given to these rows before they were locked.
+// Separate from the claim, so that its snapshot contains every number assigned to these rows before they were locked.
 const numberSql = `
   WITH fresh AS (
     SELECT s.tenant_id, s.event_id FROM unnest($1::text[], $2::text[]) AS s (tenant_id, event_id)
@@ -153,10 +160,10 @@ const numberSql = `
   FROM fresh f JOIN counted c ON c.tenant_id = f.tenant_id`;
 
 /**
- * Gives the events of these rows the next numbers of their tenants, in order of their ids; events that have a number
- * keep it. The counter row stays locked to the commit, so numbers become visible in order and without a gap.
+ * Assigns the next numbers of their tenants to the events of these rows, in order of their ids; events that have a
+ * number keep it. The counter row stays locked to the commit, so numbers become visible in order and without a gap.
  */
-export async function numberEvents(db: Db, rows: readonly OwedRow[]): Promise<void> {
+export async function numberEvents(db: Db, rows: readonly PendingRow[]): Promise<void> {
   await db.query(numberSql, [rows.map(({ tenantId }) => tenantId), rows.map(({ eventId }) => eventId)]);
 }
 
@@ -165,7 +172,7 @@ const unclaimSql = `
   FROM unnest($1::text[], $2::text[], $3::text[]) AS s (tenant_id, event_id, consumer)
   WHERE o.tenant_id = s.tenant_id AND o.event_id = s.event_id AND o.consumer = s.consumer`;
 
-export async function unclaim(db: Db, rows: readonly OwedRow[]): Promise<void> {
+export async function unclaim(db: Db, rows: readonly PendingRow[]): Promise<void> {
   const columns = [rows.map((r) => r.tenantId), rows.map((r) => r.eventId), rows.map((r) => r.consumer)];
   await db.query(unclaimSql, columns);
 }
@@ -178,24 +185,24 @@ const lateSql = `
   ))
   RETURNING ${rowSql}`;
 
-/** Rows sent more than `ageMs` ago and still owed; locked ones are skipped. In a transaction of its own. */
+/** Rows sent more than `ageMs` ago that are still pending; locked ones are skipped. In a transaction of its own. */
 export async function claimLate(
   db: Db,
   limit: number,
   ageMs: number,
   consumers: readonly Consumer[],
-): Promise<OwedRow[]> {
+): Promise<PendingRow[]> {
   await db.query(indexOrderSql);
-  return db.query<OwedRow>(lateSql, [limit, ageMs, consumers]);
+  return db.query<PendingRow>(lateSql, [limit, ageMs, consumers]);
 }
 
-/** Backlogs whose ends are looked at. */
+/** Maximum number of backlogs to read. */
 const watchedBacklogs = 1_000;
 
-/** Longer than a row ever waits for its next try, and than the clocks of two machines differ. */
+/** Longer than any row waits for its next try, and than the clocks of two machines differ. */
 const farSql = `interval '6 minutes'`;
 
-// The ends of the indexes: what is not so far ahead is not read.
+// Reads only the ends of the indexes: rows that are less far ahead are not read.
 const waitingFarSql = `
   ${backlogsSql}
   UPDATE outbox SET available_at = app_now() WHERE ctid = ANY (ARRAY(
@@ -213,8 +220,8 @@ const sentFarSql = `
   )) RETURNING 1`;
 
 /**
- * Brings back to now what was written by a clock that was ahead and has been set back: rows that are due, or were sent,
- * later than any could be. Gives how many. In a transaction of its own.
+ * Corrects rows that were written while a clock was ahead: a due or sent time impossibly far in the future becomes now.
+ * Returns the number of rows. In a transaction of its own.
  */
 export async function bringBack(db: Db, limit: number): Promise<number> {
   await db.query(indexOrderSql);
@@ -222,11 +229,11 @@ export async function bringBack(db: Db, limit: number): Promise<number> {
   return waiting.length + (await db.query(sentFarSql, [limit])).length;
 }
 
-/** How what consumers owe stands. Ages are 0 where there is nothing. */
+/** The state of the outbox. Ages are 0 if there is no row. */
 export type OutboxState = {
   /** Age of the oldest row that is due and not yet in a queue. */
   unsentSeconds: number;
-  /** Age of the oldest row that is in a queue and not yet consumed, since it was first sent. */
+  /** Age since the first send of the oldest row that is in a queue and not yet consumed. */
   sentSeconds: number;
   /** Rows that a consumer gave up on, counted up to 10,000. */
   dead: number;
@@ -243,7 +250,7 @@ const stateSql = `
        ORDER BY first_sent_at LIMIT 1))), 0)::float8 AS "sentSeconds",
     (SELECT count(*)::int FROM (SELECT FROM outbox WHERE dead_at IS NOT NULL ORDER BY dead_at LIMIT 10000) AS given_up) AS dead`;
 
-/** Reads the ends of the indexes alone. In a transaction of its own. */
+/** Reads only the ends of the indexes. In a transaction of its own. */
 export async function readOutboxState(db: Db): Promise<OutboxState> {
   await db.query(indexOrderSql);
   const [state] = await db.query<OutboxState>(stateSql, everywhere);

@@ -1,7 +1,7 @@
 import type { Metrics } from '@eas/runtime';
 import type { OpenQueues } from '../backends/open-queues.ts';
 
-/** Registers how the queues stand, read at each scrape. Once per registry. */
+/** Registers metrics of the queue depths, read at each scrape. Once per registry. */
 export function watchQueues(metrics: Metrics, queues: Pick<OpenQueues, 'depths' | 'oldestSeconds'>): void {
   metrics.gauge('eas_queue_jobs', async (jobs) => {
     const depths = await queues.depths();

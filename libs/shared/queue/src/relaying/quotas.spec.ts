@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import type { Backlog } from './outbox.sweeper.ts';
-import { quotasOf, roomBehind } from './quotas.ts';
+import { quotasOf, capacityBehind } from './quotas.ts';
 
 const of = (consumer: Backlog['consumer'], count: number) => Array.from({ length: count }, () => ({ consumer }));
 const plenty = () => 'plenty' as const;
@@ -8,7 +8,7 @@ const little = () => 'little' as const;
 const isShort = () => undefined;
 
 describe('the quotas of a round', () => {
-  it('give a tenant that is alone with a consumer a whole job, and tenants beside each other less', () => {
+  it("give a consumer's only tenant a whole job, and several tenants less each", () => {
     expect(quotasOf([...of('run.advance', 1), ...of('task.plan', 2)], plenty, isShort)).toEqual([500, 100, 100]);
   });
 
@@ -18,14 +18,14 @@ describe('the quotas of a round', () => {
     [8, [10, 10, 500]],
     [499, [10, 10, 500]],
     [500, [0, 0, 500]],
-  ])('give little behind a queue with jobs that wait, and in the end nothing: %s', (waiting, quotas) => {
+  ])('become small for a queue with waiting jobs, and zero for a full one: %s', (waiting, quotas) => {
     const backlogs = [...of('run.advance', 2), ...of('facts.record', 1)];
-    expect(quotasOf(backlogs, (consumer) => roomBehind(consumer === 'run.advance' ? waiting : 0), isShort)).toEqual(
+    expect(quotasOf(backlogs, (consumer) => capacityBehind(consumer === 'run.advance' ? waiting : 0), isShort)).toEqual(
       quotas,
     );
   });
 
-  it('let a long backlog wait while there is little room, and give it its share when that takes long', () => {
+  it('let a long backlog wait while there is little capacity, and give it its share when it has waited too long', () => {
     const quotas = (waitedMs: number[]) =>
       quotasOf(
         waitedMs.map((waited) => ({ consumer: 'run.advance' as const, waited })),
@@ -36,12 +36,12 @@ describe('the quotas of a round', () => {
     expect([quotas([0]), quotas([250])]).toEqual([[0], [500]]);
   });
 
-  it('become smaller the more backlogs there are, and never nothing', () => {
+  it('become smaller the more backlogs there are, but never zero', () => {
     expect(quotasOf(of('task.plan', 200), plenty, isShort)).toEqual(Array(200).fill(20));
     expect(quotasOf(of('task.plan', 2_000), plenty, isShort)).toEqual(Array(2_000).fill(10));
   });
 
-  it('are none where nothing is owed', () => {
+  it('are empty without backlogs', () => {
     expect(quotasOf([], plenty, isShort)).toEqual([]);
   });
 });

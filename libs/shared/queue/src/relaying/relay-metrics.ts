@@ -1,8 +1,8 @@
 import type { Consumer } from '@eas/contracts';
 import type { Metrics } from '@eas/runtime';
-import type { OwedRow } from './outbox.sweeper.ts';
+import type { PendingRow } from './outbox.sweeper.ts';
 
-/** What the relay does, for metrics. `lagSeconds`: since the row was due. */
+/** Receives what the relay does, for metrics. `lagSeconds`: time since the row was due. */
 export type RelayObserver = {
   onRelayed(consumer: Consumer, kind: 'first' | 'again', count: number): void;
   onLag(consumer: Consumer, lagSeconds: number): void;
@@ -20,7 +20,7 @@ export function countRelayed(metrics: Metrics): RelayObserver {
 
 export function countRows(
   observer: RelayObserver | undefined,
-  rows: readonly OwedRow[],
+  rows: readonly PendingRow[],
   kind: 'first' | 'again',
 ): void {
   const counts = new Map<Consumer, number>();

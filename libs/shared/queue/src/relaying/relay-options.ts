@@ -3,16 +3,16 @@ import type { Database } from '@eas/db';
 import type { OpenQueues } from '../backends/open-queues.ts';
 import type { RelayObserver } from './relay-metrics.ts';
 
-/** What the relay carries between, and how often it looks (ms). */
+/** The stores that the relay connects, and its intervals in ms. */
 export type RelayOptions = {
   database: Database;
   queues: Pick<OpenQueues, 'send' | 'depths'>;
   logger: Logger;
   observer?: RelayObserver;
-  /** Look without being woken, in ms. */
+  /** Poll interval in ms, in addition to wake-ups. */
   pollMs?: number;
-  /** Rows sent longer ago than that and still owed are sent again, in ms. */
+  /** Pending rows that were sent longer ago than this are resent, in ms. */
   resendAfterMs?: number;
-  /** Pause between looks for such rows, in ms. */
+  /** Pause between searches for such rows, in ms. */
   resendEveryMs?: number;
 };

@@ -4,29 +4,29 @@ import type { Database } from '@eas/db';
 import { groupRows } from './group-rows.ts';
 import {
   type Backlog,
-  type BacklogPlace,
-  beforeAllBacklogs,
+  type BacklogKey,
+  firstBacklogKey,
   claimUnsent,
   type DueRow,
   indexOrderSql,
   numberEvents,
   unclaim,
 } from './outbox.sweeper.ts';
-import { mostRoom, quotasOf, type Room, roomBehind } from './quotas.ts';
+import { maxCapacity, quotasOf, type Capacity, capacityBehind } from './quotas.ts';
 import { countRows } from './relay-metrics.ts';
 import type { RelayOptions } from './relay-options.ts';
 import { backlogsPerRound, keyOf, noSearch, type Search, searchBacklogs } from './search-backlogs.ts';
 
-type RoomOf = (consumer: Consumer) => Room;
+type CapacityOf = (consumer: Consumer) => Capacity;
 
-/** What a round did, and what the next one has to know of it. */
+/** The result of a round, and what the next one needs to know. */
 export type Round = {
   sent: number;
-  /** Whether some backlog has more than its quota, and the room in its queue where there is most. */
-  more: 'nothing' | Room;
-  /** There are backlogs behind `last`. */
+  /** Whether some backlog has more than its quota, and the largest capacity among their queues. */
+  more: 'nothing' | Capacity;
+  /** There are backlogs after `last`. */
   isCut: boolean;
-  last: BacklogPlace;
+  last: BacklogKey;
   search: Search;
   long: LongBacklogs;
 };
@@ -38,15 +38,15 @@ export const firstRound: Round = {
   sent: 0,
   more: 'nothing',
   isCut: false,
-  last: beforeAllBacklogs,
+  last: firstBacklogKey,
   search: noSearch,
   long: new Map(),
 };
 
-/** Takes what is due of each backlog, up to its quota, to its queue. Numbers public events per tenant. */
+/** Sends the due rows of each backlog, up to its quota, to its queue. Numbers public events per tenant. */
 export async function relayRound(options: RelayOptions, before: Round): Promise<Round> {
-  const roomOf = before.more === 'nothing' ? () => 'plenty' as const : await findRoom(options.queues);
-  const { search, quotas, due } = await claim(options.database, before, roomOf);
+  const capacityOf = before.more === 'nothing' ? () => 'plenty' as const : await readCapacity(options.queues);
+  const { search, quotas, due } = await claim(options.database, before, capacityOf);
   const { backlogs } = search;
   await sendDue(
     options,
@@ -57,19 +57,19 @@ export async function relayRound(options: RelayOptions, before: Round): Promise<
   const isCut = backlogs.length >= backlogsPerRound;
   return {
     sent: due.length,
-    more: more.length === 0 ? 'nothing' : mostRoom(more.map(({ consumer }) => roomOf(consumer))),
+    more: more.length === 0 ? 'nothing' : maxCapacity(more.map(({ consumer }) => capacityOf(consumer))),
     isCut,
-    last: (isCut && search.isWhole && backlogs.at(-1)) || beforeAllBacklogs,
+    last: (isCut && search.isFull && backlogs.at(-1)) || firstBacklogKey,
     search,
     long,
   };
 }
 
-async function claim(database: Database, before: Round, roomOf: RoomOf) {
+async function claim(database: Database, before: Round, capacityOf: CapacityOf) {
   return database.inTransaction('', async (tx) => {
     await tx.db.query(indexOrderSql);
     const search = await searchBacklogs(tx.db, before.search, {
-      goesOn: before.isCut || before.last !== beforeAllBacklogs,
+      isContinued: before.isCut || before.last !== firstBacklogKey,
       isBusy: before.sent > 0 || before.more === 'little',
       after: before.last,
     });
@@ -79,7 +79,7 @@ async function claim(database: Database, before: Round, roomOf: RoomOf) {
       const servedAt = before.long.get(keyOf(backlog));
       return servedAt === undefined ? undefined : now - servedAt;
     };
-    const quotas = quotasOf(backlogs, roomOf, waitedMs);
+    const quotas = quotasOf(backlogs, capacityOf, waitedMs);
     const due = backlogs.length === 0 ? [] : await claimUnsent(tx.db, backlogs, quotas);
     const toNumber = due.filter(({ consumer, attempts }) => consumer === publicEventConsumer && attempts === 0);
     if (toNumber.length > 0) {
@@ -90,22 +90,22 @@ async function claim(database: Database, before: Round, roomOf: RoomOf) {
   });
 }
 
-async function findRoom(queues: RelayOptions['queues']): Promise<RoomOf> {
+async function readCapacity(queues: RelayOptions['queues']): Promise<CapacityOf> {
   const depths = await queues.depths();
-  return (consumer) => roomBehind(depths[queueOf(consumer)]?.waiting ?? 0);
+  return (consumer) => capacityBehind(depths[queueOf(consumer)]?.waiting ?? 0);
 }
 
-/** Those of this round, and in a round that went on behind another one those of before. */
+/** The long backlogs of this round, and of the previous one if this round continued it. */
 function longAfter({ last, long }: Round, more: readonly Backlog[], due: readonly DueRow[]): LongBacklogs {
   const now = performance.now();
   const served = new Set(due.map(keyOf));
-  const after = new Map(last === beforeAllBacklogs ? [] : long);
+  const after = new Map(last === firstBacklogKey ? [] : long);
   for (const key of served) after.delete(key);
   for (const key of more.map(keyOf)) after.set(key, served.has(key) ? now : (long.get(key) ?? now));
   return after;
 }
 
-/** Of the backlogs whose quotas were claimed whole. */
+/** Whether a backlog used its whole quota. */
 function hasMore(due: readonly DueRow[], quotas: readonly number[]) {
   const counts = new Map<string, number>();
   for (const row of due) counts.set(keyOf(row), (counts.get(keyOf(row)) ?? 0) + 1);
@@ -129,7 +129,7 @@ async function sendDue({ database, queues, logger, observer }: RelayOptions, row
   }
 }
 
-/** Shows in the trace of an event that it is in its queue, and how long it waited for that. */
+/** Records in the trace of an event that it was queued, and how long that took. */
 function traceRelayed({ traceparent, consumer, lagSeconds }: DueRow): void {
   if (!traceparent) return;
   const attributes = { 'eas.consumer': consumer, 'eas.lag_ms': Math.round(lagSeconds * 1_000) };

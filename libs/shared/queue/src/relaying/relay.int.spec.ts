@@ -44,10 +44,10 @@ async function expectEachOnce(ids: string[]): Promise<void> {
   expect(new Set(counts.values())).toEqual(new Set([1]));
 }
 
-/** As the default tenant's first endpoint does. */
+/** As the default tenant's first endpoint would. */
 const subscribe = () => query(`INSERT INTO subscribed_tenants VALUES ('${defaultTenantId}')`);
 
-/** All is marked as sent, which comes just before it is sent. */
+/** All rows are marked as sent, which happens just before they are sent. */
 async function allSent(): Promise<void> {
   await eventually(async () => (await query('SELECT FROM outbox WHERE sent_at IS NULL LIMIT 1')).length === 0);
 }
@@ -65,7 +65,7 @@ afterEach(async () => {
 });
 
 describe('the relay', () => {
-  it('brings committed events to their consumers once, of all tenants', async () => {
+  it('delivers committed events of all tenants to their consumers once', async () => {
     await worker();
     relay();
     relay();
@@ -79,18 +79,18 @@ describe('the relay', () => {
     await expectEachOnce(ids);
   });
 
-  it('leaves events of a consumer that only another release has, and carries all others', async () => {
+  it('skips events of a consumer that only another release has, and sends all others', async () => {
     const [later, ...ids] = await appendReceipts(testDatabase.context(), receipts(3));
     await query(`UPDATE outbox SET consumer = 'another.release' WHERE event_id = '${later}'`);
     await worker();
     relay();
-    const owed = () => query('SELECT event_id, sent_at FROM outbox');
-    await eventually(async () => (await owed()).length === 1);
-    expect(await owed()).toEqual([{ event_id: later, sent_at: null }]);
+    const readPending = () => query('SELECT event_id, sent_at FROM outbox');
+    await eventually(async () => (await readPending()).length === 1);
+    expect(await readPending()).toEqual([{ event_id: later, sent_at: null }]);
     await expectEachOnce(ids);
   });
 
-  it('numbers public events per tenant without a gap, and none appears behind a reader', async () => {
+  it('numbers public events per tenant without a gap, and none appears late to a reader', async () => {
     relay({ pollMs: 5 });
     relay({ pollMs: 5 });
     const tenants = [await testDatabase.createTenant(), await testDatabase.createTenant()];
@@ -127,7 +127,7 @@ describe('the relay', () => {
     expect(await query('SELECT FROM event_counters')).toHaveLength(2);
   });
 
-  it('sends what another tenant has, while one with a long backlog waits for room in the queue', async () => {
+  it('sends events of another tenant while one with a long backlog waits for capacity in the queue', async () => {
     const [long, short] = [await testDatabase.createTenant(), await testDatabase.createTenant()];
     const counted = async (tenantId: string) => {
       const [row] = await testDatabase.database.db.query<{ sent: number; unsent: number }>(
@@ -145,7 +145,7 @@ describe('the relay', () => {
     expect((await counted(long))?.unsent).toBeGreaterThan(10_000);
   });
 
-  it('keeps the number of an event that had to be put into the queue twice', async () => {
+  it('keeps the number of an event that had to be queued twice', async () => {
     let failures = 0;
     const unreliable: RelayOptions['queues'] = {
       depths: testQueues.queues.depths,
@@ -181,7 +181,7 @@ describe('the relay', () => {
     ]);
   });
 
-  it('sends again what a wiped store lost while no worker ran', async () => {
+  it('resends what a wiped store lost while no worker ran', async () => {
     relay({ resendAfterMs: 300, resendEveryMs: 50 });
     const ids = await appendReceipts(testDatabase.context(), receipts(1_200));
     await allSent();
@@ -191,7 +191,7 @@ describe('the relay', () => {
     await expectEachOnce(ids);
   });
 
-  it('goes on when the store is wiped under a waiting worker and under work in hand', async () => {
+  it('continues when the store is wiped while a worker waits or runs a job', async () => {
     await worker();
     relay({ resendAfterMs: 300, resendEveryMs: 50 });
     const ids: string[] = [];
@@ -215,7 +215,7 @@ describe('the relay', () => {
     expect(await waiting()).toBe(151);
   });
 
-  it('sends nothing again while its queue is full', async () => {
+  it('resends nothing while its queue is full', async () => {
     const payload = { tenant_id: 'tnt_x', event_ids: ['evt_x'] };
     await testQueues.queues.send(Array.from({ length: 1_000 }, () => ({ job: 'inbound.apply' as const, payload })));
     await appendReceipts(testDatabase.context(), receipts(10));
@@ -225,7 +225,7 @@ describe('the relay', () => {
     expect(await waiting()).toBe(1_001);
   });
 
-  it('leaves the outbox alone while the store is away', async () => {
+  it('does not touch the outbox while the store is unavailable', async () => {
     const { depths } = testQueues.queues;
     let isAway = true;
     let sends = 0;
@@ -249,7 +249,7 @@ describe('the relay', () => {
 
   it('tries a postponed event again when its time has come, not before', async () => {
     const [id = ''] = await appendReceipts(testDatabase.context(), ['bad at first']);
-    // The ninth try, behind which it rests for minutes.
+    // The ninth try, after which it waits for minutes.
     await query('UPDATE outbox SET attempts = 8');
     await worker();
     relay();
@@ -267,7 +267,7 @@ describe('the relay', () => {
     await expectEachOnce([id]);
   });
 
-  it('carries what a clock that was three hours ahead has put off, sent or not, when the clock is set back', async () => {
+  it('sends rows, sent before or not, that a clock three hours ahead had postponed, once the clock is set back', async () => {
     const ids = await appendReceipts(testDatabase.context(), receipts(3));
     await query(`UPDATE outbox SET available_at = app_now() + interval '3 hours'`);
     await query(`UPDATE outbox SET sent_at = app_now() + interval '3 hours' WHERE event_id = '${ids[0]}'`);

@@ -6,21 +6,21 @@ import { firstRound, relayRound, type Round } from './relay-round.ts';
 import { resendLate } from './resend-late.ts';
 
 export type Relay = {
-  /** Claims nothing more; resolves when the batch in hand is in the queue. */
+  /** Claims nothing more; resolves when the current batch is in the queue. */
   stop(): Promise<void>;
 };
 
-/** Pause between rounds while all that have more to send have a full queue. */
+/** Pause between rounds while the queues of all remaining backlogs are full. */
 const fullGapMs = 25;
-/** The more came, the longer the next claim waits for company; a lone event goes at once. */
+/** The more rows were sent, the longer the next claim waits to gather some; a single event goes at once. */
 const quietGapMs = 2;
 const busyGapMs = 20;
 const gapMsOfRow = 1;
 
 /**
- * Carries outbox rows into queues: woken by the channel `outbox`, by a poll otherwise. Any number of relays may run.
- * Numbers public events per tenant, and sends again what a lost queue store or worker left undone. Tenants take turns,
- * and what a long backlog has waits in the outbox while its queue is full.
+ * Sends outbox rows to queues, woken by the channel `outbox` or by a poll. Any number of relays may run. Numbers public
+ * events per tenant, and resends what a lost queue store or worker did not process. Tenants take turns, and a long
+ * backlog waits in the outbox while its queue is full.
  */
 export function startRelay(options: RelayOptions): Relay {
   const { database, queues, logger, pollMs = 250, resendEveryMs = 5_000 } = options;
@@ -43,7 +43,7 @@ export function startRelay(options: RelayOptions): Relay {
 
   async function run(signal: AbortSignal): Promise<void> {
     try {
-      // While the store is away the outbox is left alone: no row is claimed only to be given back.
+      // While the store is unavailable no row is claimed, only to be released again.
       if (failures > 0) await queues.depths();
       await drain(signal);
     } catch (error) {
@@ -65,7 +65,7 @@ export function startRelay(options: RelayOptions): Relay {
   };
 }
 
-/** Nothing was found, or nothing that a queue has room for. */
+/** Whether nothing was found, or nothing that a queue has capacity for. */
 function isIdle({ sent, more, isCut, search }: Round): boolean {
   return sent === 0 && more !== 'little' && !isCut && search.isNew;
 }

@@ -6,13 +6,16 @@ import type { RelayOptions } from './relay-options.ts';
 
 const batchRows = 2_000;
 const batchesPerResend = 10;
-/** A queue that has this many jobs waiting has not lost them: its rows are sent again only after `deepResendFactor` times as long. */
+/**
+ * A queue with this number of waiting jobs has not lost them: its rows are resent only after `deepResendFactor` times
+ * as long.
+ */
 const deepQueueJobs = 100;
 const deepResendFactor = 20;
-/** With this many jobs waiting nothing is sent again: it would only stand behind the rest. */
+/** With this number of waiting jobs nothing is resent: it would only wait behind the rest. */
 const fullQueueJobs = 1_000;
 
-/** Sends again what a lost queue store or worker left undone, and what a clock that was ahead has put off. */
+/** Resends what a lost queue store or worker did not process, and what a clock that was ahead has postponed. */
 export async function resendLate(options: RelayOptions): Promise<void> {
   const { database, queues, logger, resendAfterMs = 15_000 } = options;
   const brought = await database.inTransaction('', ({ db }) => bringBack(db, batchRows));

@@ -3,15 +3,18 @@ import type { Tx, UseCaseContext } from '@eas/db';
 import { type DeadEventKey, retryDeadEvents, retryOldestDead } from './dead-event.sweeper.ts';
 import { readOutboxState } from './outbox.sweeper.ts';
 
-/** What the audit log says of a retry. */
+/** The audit log entry of a retry. */
 type RetriedDead = { action: 'dead_events.retried'; target: null; data: { count: number; event_ids: string[] } };
 
 export type RecordRetried = (tx: Tx, entry: RetriedDead) => Promise<void>;
 
-/** Entries of the audit log name this many events. */
+/** Maximum number of events that an audit log entry names. */
 const maxNamed = 100;
 
-/** Owes dead events again, of whatever tenant: those named, else the oldest. Both that and its entry in the audit log, or none. */
+/**
+ * Makes dead events of any tenant pending again: the named ones, otherwise the oldest. In one transaction with the
+ * entry in the audit log.
+ */
 export function retryDead(
   ctx: UseCaseContext,
   keys: readonly DeadEventKey[] | undefined,

@@ -1,59 +1,68 @@
 import type { Db } from '@eas/db';
-import { type Backlog, type BacklogPlace, findBacklogs, findBacklogsBeside } from './outbox.sweeper.ts';
+import { type Backlog, type BacklogKey, findBacklogs, refreshBacklogs } from './outbox.sweeper.ts';
 
-/** Backlogs of a round; the next round goes on behind them. */
+/** Maximum number of backlogs in a round; the next round continues after them. */
 export const backlogsPerRound = 200;
-/** The rest between two searches, in times of what one beside the known backlogs took, while those have something to send. */
+/**
+ * While the known backlogs have something to send, the pause before the next search is this multiple of the last
+ * partial one.
+ */
 const restsPerSearch = 4;
 /**
- * A whole search reads past all that was sent since the last vacuum, up to thousands of pages in a busy minute. Between
- * two of them (ms, and in times of what one took) each known backlog is read from where it was, and others are looked for
- * beside those.
+ * A full search reads the index entries of all rows sent since the last vacuum, up to thousands of pages in a busy
+ * minute. Until the next one (in ms, and as a multiple of its duration) partial searches reread each known backlog from
+ * its position and find others between those.
  */
-const wholeSearchEveryMs = 1_000;
-const restsPerWholeSearch = 20;
-/** However long one took, also as nothing else had a turn: only it finds what a transaction of more than a second has written. */
+const fullSearchEveryMs = 1_000;
+const restsPerFullSearch = 20;
+/**
+ * Longest pause, however long a full search took: only it finds rows of transactions that ran for more than a second.
+ */
 const longestRestMs = 10_000;
 
-/** The backlogs that were found, when, and how long the last search of each kind took. `known`: those too that have nothing now. */
+/** The backlogs that were found, when, and how long the last search of each kind took. `known` includes empty ones. */
 export type Search = {
   backlogs: readonly Backlog[];
   known: readonly Backlog[];
   isNew: boolean;
-  isWhole: boolean;
+  isFull: boolean;
   atMs: number;
-  besideTookMs: number;
-  wholeAtMs: number;
-  wholeTookMs: number;
+  partialTookMs: number;
+  fullAtMs: number;
+  fullTookMs: number;
 };
 
 export const noSearch: Search = {
   backlogs: [],
   known: [],
   isNew: true,
-  isWhole: true,
+  isFull: true,
   atMs: -Infinity,
-  besideTookMs: 0,
-  wholeAtMs: -Infinity,
-  wholeTookMs: 0,
+  partialTookMs: 0,
+  fullAtMs: -Infinity,
+  fullTookMs: 0,
 };
 
-/** How the round stands: whether it goes on behind others (`after`), and whether the known backlogs have something to send. */
-type Standing = { goesOn: boolean; isBusy: boolean; after: BacklogPlace };
+/** Whether the round continues after others (`after`), and whether the known backlogs have something to send. */
+type RoundState = { isContinued: boolean; isBusy: boolean; after: BacklogKey };
 
-export const keyOf = ({ consumer, tenantId }: BacklogPlace) => `${consumer} ${tenantId}`;
+export const keyOf = ({ consumer, tenantId }: BacklogKey) => `${consumer} ${tenantId}`;
 
-/** In a transaction that plans by indexes. */
-export async function searchBacklogs(db: Db, before: Search, { goesOn, isBusy, after }: Standing): Promise<Search> {
+/** Requires `indexOrderSql` in the transaction. */
+export async function searchBacklogs(
+  db: Db,
+  before: Search,
+  { isContinued, isBusy, after }: RoundState,
+): Promise<Search> {
   const atMs = performance.now();
-  if (isBusy && !goesOn && atMs - before.atMs < before.besideTookMs * restsPerSearch)
+  if (isBusy && !isContinued && atMs - before.atMs < before.partialTookMs * restsPerSearch)
     return { ...before, isNew: false };
-  const restMs = Math.min(before.wholeTookMs * restsPerWholeSearch, longestRestMs);
-  const wholeEveryMs = Math.max(wholeSearchEveryMs, restMs);
-  const isWhole = goesOn || atMs - before.wholeAtMs >= wholeEveryMs;
-  const found = isWhole
+  const restMs = Math.min(before.fullTookMs * restsPerFullSearch, longestRestMs);
+  const fullEveryMs = Math.max(fullSearchEveryMs, restMs);
+  const isFull = isContinued || atMs - before.fullAtMs >= fullEveryMs;
+  const found = isFull
     ? await findBacklogs(db, after, backlogsPerRound)
-    : await findBacklogsBeside(db, before.known, backlogsPerRound);
+    : await refreshBacklogs(db, before.known, backlogsPerRound);
   const tookMs = performance.now() - atMs;
   const keys = new Set(found.map(keyOf));
   return {
@@ -61,8 +70,8 @@ export async function searchBacklogs(db: Db, before: Search, { goesOn, isBusy, a
     backlogs: found.filter(({ isEmpty }) => !isEmpty),
     known: [...found, ...before.known.filter((known) => !keys.has(keyOf(known)))].slice(0, backlogsPerRound),
     isNew: true,
-    isWhole,
+    isFull,
     atMs,
-    ...(isWhole ? { wholeAtMs: atMs, wholeTookMs: tookMs } : { besideTookMs: tookMs }),
+    ...(isFull ? { fullAtMs: atMs, fullTookMs: tookMs } : { partialTookMs: tookMs }),
   };
 }

@@ -1,4 +1,4 @@
-// Gives the library's buttons that show only an icon a name for people who cannot see it: by the class of the icon.
+// Adds an accessible name to the library's icon-only buttons, by the class of the icon.
 const names = new Map([
   ['lucide-maximize', 'Full screen'],
   ['lucide-settings', 'Settings of the page'],
