@@ -11,7 +11,7 @@ const email = 'ada@example.com';
 const password = 'a few words in a row';
 
 describe('the settings of the first admin', () => {
-  it('may be left out, or given both', () => {
+  it('are both set or both unset', () => {
     expect(read({})).toEqual({ email: undefined, password: undefined });
     expect(read({ ADMIN_EMAIL: email, ADMIN_PASSWORD: password })).toEqual({ email, password });
   });

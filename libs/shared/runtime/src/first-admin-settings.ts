@@ -4,7 +4,7 @@ import { SettingsError } from './load-settings.ts';
 import { setting, type Settings } from './setting.ts';
 import { text } from './setting-types.ts';
 
-/** The first admin, who is made at boot when there is none: both settings, or neither. */
+/** The first admin, created at boot if there is none: both settings, or neither. */
 export const firstAdminSettings = {
   email: setting(
     'ADMIN_EMAIL',
@@ -23,7 +23,7 @@ export const firstAdminSettings = {
   ),
 };
 
-/** Throws a SettingsError that names the missing one when only one of the two is set. */
+/** Throws a SettingsError that names the missing setting when only one of the two is set. */
 export function requireWholeFirstAdmin({ email, password }: Settings<typeof firstAdminSettings>): void {
   if ((email === undefined) === (password === undefined)) return;
   const [missing, given] = email === undefined ? ['ADMIN_EMAIL', 'ADMIN_PASSWORD'] : ['ADMIN_PASSWORD', 'ADMIN_EMAIL'];

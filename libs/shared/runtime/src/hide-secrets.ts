@@ -23,7 +23,7 @@ const maxDepth = 3;
 
 type Fields = Record<string, unknown>;
 
-/** Blanks secrets down to the third level. Fields without any come back as they are: one look-up a field. */
+/** Blanks secrets down to the third level. Fields without secrets are returned unchanged: one look-up per field. */
 export function hideSecrets(fields: Fields, depth = 1): Fields {
   let copy: Fields | undefined;
   for (const name in fields) {

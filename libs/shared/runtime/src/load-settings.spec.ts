@@ -20,15 +20,15 @@ function wrongOf(read: () => unknown): Record<string, string> {
 }
 
 describe('loadSettings', () => {
-  it('gives typed values in the shape and fills in defaults', () => {
+  it('returns typed values in the shape and fills in defaults', () => {
     expect(loadSettings(shape, { WORKERS: ' 2 ' })).toEqual({ http: { port: 3000 }, workers: 2 });
   });
 
-  it('takes an empty variable for an unset one', () => {
+  it('treats an empty variable as unset', () => {
     expect(loadSettings(shape, { WORKERS: '1', PORT: '' }).http.port).toBe(3000);
   });
 
-  it('names every wrong setting and what was expected, in one sentence', () => {
+  it('names every invalid setting and what was expected, in one sentence', () => {
     expect(() => loadSettings(shape, { PORT: '70000' })).toThrow(
       new SettingsError([
         { variable: 'PORT', expected: 'an integer from 0 to 65535' },
@@ -66,7 +66,7 @@ describe('setting types', () => {
     TEXT: 'ab',
   };
 
-  it('read what a person writes', () => {
+  it('accept the usual spellings', () => {
     expect(loadSettings(types, good)).toEqual({
       flag: true,
       list: ['a', 'b'],
@@ -91,7 +91,7 @@ describe('setting types', () => {
     expect(Object.keys(wrongOf(() => loadSettings(types, { ...good, [variable]: value })))).toEqual([variable]);
   });
 
-  it('take one Redis or a cluster, and only Postgres as the database', () => {
+  it('accept one Redis or a cluster, and only Postgres as the database', () => {
     const env = { DATABASE_URL: 'postgresql://u:p@h/d', REDIS_URL: 'redis://a:1,rediss://b:2' };
     const groups = { database: databaseSettings, redis: redisSettings };
     expect(loadSettings(groups, env)).toEqual({

@@ -2,7 +2,7 @@ import { isSetting, type Setting, type Settings, type SettingsShape } from './se
 
 export type WrongSetting = { variable: string; expected: string };
 
-/** Some settings are wrong. The message is one sentence that names each of them; values never appear in it. */
+/** Some settings are invalid. The message is one sentence that names each of them, without values. */
 export class SettingsError extends Error {
   readonly wrong: readonly WrongSetting[];
 
@@ -14,7 +14,10 @@ export class SettingsError extends Error {
   }
 }
 
-/** Reads the shape from the environment. An empty variable counts as unset. Throws SettingsError with all that is wrong. */
+/**
+ * Reads the shape from the environment. An empty variable counts as unset. Throws a SettingsError with all invalid
+ * settings.
+ */
 export function loadSettings<Shape extends SettingsShape>(
   shape: Shape,
   env: Readonly<Record<string, string | undefined>>,

@@ -29,12 +29,12 @@ describe('createLogger', () => {
     expect(text).not.toContain('hunter2');
   });
 
-  it('keeps of a StartError its sentence alone, without the cause that it repeats', () => {
+  it('logs only the sentence of a StartError, without the cause that it repeats', () => {
     const error = new StartError('Redis cannot be used: away.', new Error('away'));
     expect(logOnce({ err: error })['err']).toEqual({ type: 'StartError', message: 'Redis cannot be used: away.' });
   });
 
-  it('keeps an error with its stack under err', () => {
+  it('logs an error with its stack under err', () => {
     expect(logOnce({ err: new Error('away') })['err']).toMatchObject({ message: 'away', stack: expect.any(String) });
   });
 });

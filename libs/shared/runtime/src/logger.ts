@@ -3,18 +3,18 @@ import pino from 'pino';
 import { hideSecrets } from './hide-secrets.ts';
 
 export type LoggerOptions = {
-  /** The process: every line carries it. */
+  /** The process, part of every line. */
   name: string;
   level: string;
-  /** Warnings and errors go to stderr too, where a supervisor shows them to a person. */
+  /** Also writes warnings and errors to stderr, where a supervisor shows them. */
   alertsToStderr?: boolean;
   /** Lines of a traced request or job have its trace_id and span_id. */
   hasTraces?: boolean;
-  /** Where lines go; stdout by default. */
+  /** Destination of the lines; stdout by default. */
   destination?: { write(line: string): void };
 };
 
-/** JSON lines through pino, with what looks like a secret blanked out. Errors go under `err`. */
+/** JSON lines through pino, with fields that may be secrets blanked out. Errors go under `err`. */
 export function createLogger({ name, level, alertsToStderr, hasTraces, destination }: LoggerOptions): Logger {
   return pino(
     {
@@ -29,7 +29,7 @@ export function createLogger({ name, level, alertsToStderr, hasTraces, destinati
   );
 }
 
-/** A StartError says all in its sentence; its cause and its stack would only repeat it. */
+/** The sentence of a StartError is complete; its cause and stack would only repeat it. */
 function errorFields(error: Error): unknown {
   return error instanceof StartError ? { type: error.name, message: error.message } : pino.stdSerializers.err(error);
 }
@@ -48,17 +48,17 @@ function outputs(level: string, hasAlerts: boolean): pino.DestinationStream {
   ]);
 }
 
-/** Lines wait for a slow reader or a full disk in so much memory; further ones are dropped. */
+/** Maximum memory for lines that wait for a slow reader or a full disk; further ones are dropped. */
 const maxWaitingBytes = 16_000_000;
 
-/** Lines are written without waiting for the pipe's reader; what is left is written when the process exits. */
+/** Lines are written without waiting for the pipe's reader; remaining ones are written when the process exits. */
 function bufferedOutput(fd: 1 | 2): pino.DestinationStream {
   const stream = pino.destination({ fd, sync: false, maxLength: maxWaitingBytes });
   let isBroken = false;
-  // A reader that is gone or a disk that is full must not end the process.
+  // A closed pipe or a full disk must not end the process.
   stream.on('error', () => (isBroken = true));
   stream.on('write', () => (isBroken = false));
-  // Before the library's own attempt, which goes on until the last line is written.
+  // Before the library's own attempt, which continues until the last line is written.
   process.prependListener('exit', () => {
     if (isBroken) return stream.destroy();
     try {

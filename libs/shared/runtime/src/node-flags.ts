@@ -1,12 +1,11 @@
-/** How Node runs an app's TypeScript sources, wherever it runs. */
+/** Node flags for an app's TypeScript sources, in all environments. */
 export const nodeFlags: readonly string[] = [
   '--disable-warning=ExperimentalWarning',
-  // V8 collects garbage beside the program on as many threads as it has. Where apps and Postgres share cores, that holds
-  // everything up for 100 ms; one thread is enough.
+  // V8 collects garbage on several threads next to the program. If apps and Postgres share cores, that holds everything
+  // up for 100 ms; one thread is enough.
   '--v8-pool-size=1',
-  // The heap may double before all of it is gone through again, in place of growing by half.
+  // The heap may double before the next full collection, instead of growing by half.
   '--heap-growing-percent=100',
-  // What thousands of waiting requests hold is copied at each collection of young objects: of 32 MB at once in 90 ms, of 8
-  // in 20.
+  // Each collection of young objects copies what thousands of waiting requests hold: 90 ms for 32 MB, 20 ms for 8 MB.
   '--max-semi-space-size=8',
 ];

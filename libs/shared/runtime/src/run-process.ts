@@ -27,7 +27,7 @@ export type ProcessParts<C> = {
 
 export type ProcessOptions<C extends ProcessConfig> = {
   name: string;
-  /** Reads the settings; a SettingsError ends the process with its sentence and exit code 1. */
+  /** Reads the settings; a SettingsError ends the process with its message and exit code 1. */
   loadConfig: () => C;
   /** JSON lines on stdout by default. */
   openLogger?: (config: C) => Logger;
@@ -36,9 +36,9 @@ export type ProcessOptions<C extends ProcessConfig> = {
 
 /** A supervisor sets it to `true` for its children, with which it holds an IPC channel. */
 export const supervisedVariable = 'SUPERVISED';
-/** Without its supervisor a process is an orphan on ports that the next start needs: it gets less time. */
+/** A process without its supervisor is an orphan on ports that the next start needs: it gets less time. */
 const orphanBudgetMs = 3_000;
-/** Launchers pass on signals that the terminal has sent to the whole group already: the pair counts as one. */
+/** Launchers pass on signals that the terminal has already sent to the whole group: both count as one. */
 const repeatedSignalMs = 1_000;
 
 /**
@@ -67,12 +67,12 @@ export async function runProcess<C extends ProcessConfig>(options: ProcessOption
     logger.info({ pid: process.pid }, 'started');
     if (process.connected) process.send?.({ type: 'ready' });
   } catch (error) {
-    // A start that was interrupted by a signal fails by nature.
+    // A start that was interrupted by a signal is expected to fail.
     if (!signal.aborted) fail(logger, error, 'start failed');
   }
 }
 
-/** Metrics are made when somebody asks for them. */
+/** Metrics are created on first use. */
 function createParts<C extends ProcessConfig>(parts: Omit<ProcessParts<C>, 'metrics'>): ProcessParts<C> {
   let metrics: Metrics | undefined;
   return {

@@ -5,8 +5,9 @@ import type { ReadinessChecks } from './health/readiness.ts';
 import type { ProcessParts } from './run-process.ts';
 
 /**
- * Until shutdown: called before anything is started that takes time to stop, it is closed after that. /readyz responds with 503 as soon as the process drains. The checks are
- * metrics too. Throws a StartError when the port is taken.
+ * Serves until shutdown: call it before starting anything that takes time to stop, so that it closes after that.
+ * /readyz responds with 503 as soon as the process drains. The checks are metrics too. Throws a StartError when the
+ * port is taken.
  */
 export async function serveHealth(
   { config, metrics, onShutdown, shutdownSignal }: ProcessParts<{ health: { host: string; port: number } }>,

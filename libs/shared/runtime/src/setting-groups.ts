@@ -57,7 +57,7 @@ export function healthSettings(defaultPort: number) {
   };
 }
 
-/** Work in hand gets this many seconds after SIGTERM. */
+/** Seconds for running work after SIGTERM. */
 export const shutdownSettings = {
   seconds: setting(
     'SHUTDOWN_SECONDS',
@@ -95,7 +95,7 @@ export const leaseSettings = {
   ),
 };
 
-/** How much a task may have; one more is 409 `limit`. */
+/** Maximum numbers per task; one more is 409 `limit`. */
 export const taskLimitSettings = {
   commentsPerTask: setting(
     'COMMENTS_PER_TASK',
@@ -123,7 +123,7 @@ export const retentionSettings = {
   ),
 };
 
-/** The same for what agents said and did. */
+/** The same for sessions and model calls of agents. */
 export const sessionRetentionSettings = {
   sessionDays: setting(
     'AGENT_SESSION_RETENTION_DAYS',
@@ -143,7 +143,7 @@ export const sessionRetentionSettings = {
   ),
 };
 
-/** The same for what came in. */
+/** The same for received webhooks. */
 export const inboundRetentionSettings = {
   bodyDays: setting(
     'INBOUND_RETENTION_DAYS',
@@ -155,7 +155,9 @@ export const inboundRetentionSettings = {
   ),
 };
 
-/** Which addresses endpoints may have beside public https ones. Checked at registration and at every delivery. */
+/**
+ * Which addresses endpoints may have in addition to public https ones. Checked at registration and at every delivery.
+ */
 export const targetSettings = {
   allowHttp: setting(
     'WEBHOOK_ALLOW_HTTP',
@@ -175,7 +177,7 @@ export const targetSettings = {
   ),
 };
 
-/** Where messages to chat workspaces go that have a token. */
+/** Where messages to chat workspaces with a token are sent. */
 export const chatSettings = {
   apiUrl: setting(
     'CHAT_API_URL',
@@ -187,7 +189,7 @@ export const chatSettings = {
   ),
 };
 
-/** Whose word on a caller's address counts. */
+/** Proxies that are trusted for the address of a caller. */
 export const proxySettings = {
   trusted: setting(
     'TRUST_PROXY',

@@ -34,7 +34,7 @@ describe('an address with a password', () => {
     expect(() => redisUrls().parse(text)).toThrow('percent-encoded'),
   );
 
-  it('is refused likewise for Postgres', () => {
+  it('is refused for Postgres too', () => {
     expect(() => url('postgresql:').parse('postgresql://eas:100%@h/d')).toThrow('percent-encoded');
     expect(() => url('postgresql:').parse('mysql://h')).toThrow('a URL that starts with postgresql://');
     expect(url('postgresql:').parse('postgresql://eas:100%25@h/d/')).toBe('postgresql://eas:100%25@h/d');

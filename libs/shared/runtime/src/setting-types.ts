@@ -62,7 +62,7 @@ function isDecodable(address: string): boolean {
   }
 }
 
-/** Comma-separated texts; blanks around them do not count, empty ones are left out. */
+/** Comma-separated texts; spaces around them are trimmed, empty ones are omitted. */
 export function list() {
   return z.string().transform(splitList);
 }
@@ -82,7 +82,7 @@ export function cidrList() {
   return list().refine((items) => items.every(isCidr), 'address ranges such as 10.0.0.0/8, comma-separated');
 }
 
-/** Comma-separated origins such as https://app.example.com: scheme, host and port, and nothing behind them. */
+/** Comma-separated origins such as https://app.example.com: only scheme, host and port. */
 export function originList() {
   const isOrigin = (item: string) => /^https?:$/.test(protocolOf(item)) && new URL(item).origin === item;
   return list().refine((items) => items.every(isOrigin), 'origins such as https://app.example.com, comma-separated');

@@ -1,9 +1,9 @@
 import type { z } from 'zod';
 
-/** What people may see of a value: all of it, an address without its password, or whether there is one. */
+/** How much of a value may be shown: all of it, an address without its password, or whether it is set. */
 export type Visibility = 'shown' | 'without_password' | 'secret';
 
-/** One environment variable: its name and the described schema that its text must fit. */
+/** One environment variable: its name and the described schema of its text. */
 export type Setting<S extends z.ZodType = z.ZodType> = {
   readonly variable: string;
   readonly schema: S;

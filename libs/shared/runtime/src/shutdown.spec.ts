@@ -6,7 +6,7 @@ const none = () => {};
 const logger: Logger = { error: none, warn: none, info: none, debug: none };
 
 describe('createShutdown', () => {
-  it('ends what was opened last first, one after another', async () => {
+  it('closes in reverse order of opening, one after another', async () => {
     const shutdown = createShutdown(logger);
     const ended: string[] = [];
     shutdown.onShutdown('database', () => ended.push('database'));
@@ -19,7 +19,7 @@ describe('createShutdown', () => {
     expect(shutdown.signal.aborted).toBe(true);
   });
 
-  it('goes on after a step that fails and reports it', async () => {
+  it('continues after a failed step and reports it', async () => {
     const shutdown = createShutdown(logger);
     let isClosed = false;
     shutdown.onShutdown('database', () => (isClosed = true));
@@ -34,7 +34,7 @@ describe('createShutdown', () => {
     expect(await shutdown.run(30)).toBe(false);
   });
 
-  it('runs once however often it is asked', async () => {
+  it('runs once, however often it is called', async () => {
     const shutdown = createShutdown(logger);
     let count = 0;
     shutdown.onShutdown('server', () => (count += 1));

@@ -4,10 +4,10 @@ import pTimeout from 'p-timeout';
 /** Ends one part of the process. Gets the milliseconds left of the whole shutdown. */
 export type ShutdownStep = (remainingMs: number) => Promise<unknown> | unknown;
 
-/** Left by a drain to the steps that follow it, which write what was gathered and close connections. */
+/** Time that a drain leaves to later steps, which write collected items and close connections. */
 const reserveMs = 3_000;
 
-/** How long a step may wait for work in hand: what remains but 3 s, and at least half of it. */
+/** How long a step may wait for running work: the remaining time minus 3 s, but at least half of it. */
 export const drainMs = (remainingMs: number): number => Math.max(remainingMs - reserveMs, remainingMs / 2);
 
 export type Shutdown = {

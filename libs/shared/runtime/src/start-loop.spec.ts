@@ -9,7 +9,7 @@ function recordingLogger() {
   return { errors, logger };
 }
 
-/** Runs of the loop that the test lets end one by one. */
+/** Runs of the loop that the test ends one by one. */
 function gatedRuns() {
   const ends: (() => void)[] = [];
   let active = 0;
@@ -42,7 +42,7 @@ describe('startLoop', () => {
     expect(ends).toHaveLength(2);
   });
 
-  it('survives an error and says so', async () => {
+  it('survives an error and logs it', async () => {
     const { errors, logger } = recordingLogger();
     let count = 0;
     await new Promise<void>((resolve) => {

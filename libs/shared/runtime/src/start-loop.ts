@@ -4,15 +4,15 @@ export type LoopOptions = {
   name: string;
   /** Pause between the end of one run and the start of the next, in ms. */
   everyMs: number;
-  /** Throwing is logged and the loop goes on. The signal aborts when the loop is stopped. */
+  /** An error is logged and the loop continues. The signal aborts when the loop is stopped. */
   run: (signal: AbortSignal) => Promise<unknown>;
   logger: Logger;
 };
 
 export type Loop = {
-  /** Runs as soon as possible: now, or right after the run that is under way. */
+  /** Runs as soon as possible: now, or right after the current run. */
   wake(): void;
-  /** No run starts any more; resolves when the one under way has ended. */
+  /** No further run starts; resolves when the current one has ended. */
   stop(): Promise<void>;
 };
 
@@ -21,7 +21,10 @@ type LoopState = { name: string; failedRuns: number };
 /** The loops of this process. */
 const loops = new Set<LoopState>();
 
-/** For each loop of this process how many runs failed since its last good one. Of several with a name: the most. */
+/**
+ * For each loop of this process the number of failed runs since its last successful one; the maximum for loops of the
+ * same name.
+ */
 export function failedRuns(): ReadonlyMap<string, number> {
   const byName = new Map<string, number>();
   for (const { name, failedRuns } of loops) byName.set(name, Math.max(failedRuns, byName.get(name) ?? 0));

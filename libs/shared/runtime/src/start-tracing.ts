@@ -11,7 +11,7 @@ type Process = { name: string; logger: Logger; onShutdown: Shutdown['onShutdown'
 const lastExportMs = 2_000;
 const reportEveryMs = 60_000;
 
-/** Has the process trace what it does until it shuts down. Without an endpoint nothing is loaded, and nothing is done. */
+/** Turns tracing on until the process shuts down. Without an endpoint nothing is loaded. */
 export async function startTracing(telemetry: Telemetry | undefined, parts: Process): Promise<void> {
   if (!telemetry?.endpoint) return;
   const { endpoint, headers, sampler, ratio } = telemetry;
@@ -27,7 +27,7 @@ export async function startTracing(telemetry: Telemetry | undefined, parts: Proc
     onLost: reportLost(logger),
   });
   setTracer(tracer);
-  // A collector that hangs does not keep the process.
+  // A collector that hangs must not keep the process alive.
   onShutdown('tracing', () => pTimeout(tracer.shutdown(), { milliseconds: lastExportMs, fallback: () => {} }));
   logger.info({ sampler, ratio }, 'tracing started');
 }

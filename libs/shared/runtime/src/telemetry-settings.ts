@@ -5,7 +5,7 @@ import { samplerNames } from './tracing/sampler-names.ts';
 
 const isHeader = (pair: string) => /^[\w-]+=./.test(pair) && !/%(?![0-9a-f]{2})/i.test(pair);
 
-/** What the process says of itself to those who watch it. */
+/** Telemetry of the process. */
 export const telemetrySettings = {
   commit: setting(
     'BUILD_COMMIT',

@@ -28,7 +28,7 @@ describe('eas_ready', () => {
 });
 
 describe('eas_loop_failed_runs', () => {
-  it('counts the failed runs of a loop since its last good one, while the loop runs', async () => {
+  it('counts the failed runs of a loop since its last successful one, while the loop runs', async () => {
     const metrics = fresh();
     watchLoops(metrics);
     const ends: ((error?: Error) => void)[] = [];

@@ -10,7 +10,7 @@ export function watchReadiness(metrics: Metrics, checks: ReadinessChecks, checkM
   });
 }
 
-/** Registers how the loops of the process do. */
+/** Registers the state of the process's loops. */
 export function watchLoops(metrics: Metrics): void {
   metrics.gauge('eas_loop_failed_runs', (gauge) => {
     gauge.reset();

@@ -3,7 +3,7 @@ import { Registry } from 'prom-client';
 import { startHealthServer } from './health-server.ts';
 
 describe('the port for health and metrics', () => {
-  it.each(['/metrics', '/livez', '/readyz', '/other'])('takes GET and HEAD alone: %s', async (path) => {
+  it.each(['/metrics', '/livez', '/readyz', '/other'])('accepts only GET and HEAD: %s', async (path) => {
     const server = await startHealthServer({ host: '127.0.0.1', port: 0, checks: {}, registry: new Registry() });
     const url = `http://127.0.0.1:${server.port}${path}`;
     const found = path === '/other' ? 404 : 200;

@@ -6,7 +6,7 @@ import { type ReadinessChecks, runChecks } from './readiness.ts';
 export type HealthServerOptions = {
   port: number;
   host: string;
-  /** What must work for this process to be of use, by name. */
+  /** Checks of what this process needs to work, by name. */
   checks: ReadinessChecks;
   registry: Registry;
   /** True once the process drains: /readyz responds with 503 from then on. */

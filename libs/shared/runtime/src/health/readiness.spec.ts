@@ -27,7 +27,7 @@ describe('runChecks', () => {
 });
 
 describe('keepReadiness', () => {
-  it('runs the checks once for all who ask at a time, and again after a while', async () => {
+  it('runs the checks once for concurrent callers, and again after a while', async () => {
     let runs = 0;
     const database = () => new Promise((resolve) => setTimeout(resolve, 5, (runs += 1)));
     const ask = keepReadiness({ database }, 600_000);
@@ -41,7 +41,7 @@ describe('keepReadiness', () => {
 });
 
 describe('peerChecks', () => {
-  it('asks each peer by its address and shows its name alone', async () => {
+  it('calls each peer by its address and shows only its name', async () => {
     const server = createServer((request, response) => {
       response.writeHead(request.url === '/a/readyz' ? 200 : 503).end();
     });

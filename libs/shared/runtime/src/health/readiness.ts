@@ -1,11 +1,11 @@
 import pTimeout from 'p-timeout';
 
-/** Each resolves when the thing works and throws when it does not. */
+/** Each check resolves when its subject works and throws otherwise. */
 export type ReadinessChecks = Readonly<Record<string, () => Promise<unknown> | unknown>>;
 
 export type Readiness = { isReady: boolean; checks: Record<string, 'ok' | 'failed' | 'timeout'> };
 
-/** Runs all checks side by side; one that takes longer than `timeoutMs` counts as failed. Never throws. */
+/** Runs all checks concurrently; one that takes longer than `timeoutMs` counts as failed. Never throws. */
 export async function runChecks(checks: ReadinessChecks, timeoutMs = 2_000): Promise<Readiness> {
   const results = await Promise.all(
     Object.entries(checks).map(async ([name, check]) => [name, await runCheck(check, timeoutMs)] as const),
@@ -23,7 +23,7 @@ async function runCheck(check: () => unknown, timeoutMs: number): Promise<'ok' |
   return pTimeout(result, { milliseconds: timeoutMs, fallback: () => 'timeout' as const });
 }
 
-/** Runs the checks and gives the same response to all who ask until `keepMs` after its end. */
+/** Runs the checks and returns the same response to all callers until `keepMs` after its end. */
 export function keepReadiness(checks: ReadinessChecks, keepMs = 1_000): () => Promise<Readiness> {
   let kept: Promise<Readiness> | undefined;
   let endedAtMs = Infinity;
@@ -38,8 +38,9 @@ export function keepReadiness(checks: ReadinessChecks, keepMs = 1_000): () => Pr
 const namedPeer = /^([a-z0-9-]+)=(.+)$/;
 
 /**
- * Checks that other processes are ready, by the addresses of their health ports ("webhook-receiver=http://10.0.0.7:3003").
- * A check is called as its peer is, or `peer-1`, `peer-2`, … by its position: responses are public and name no address.
+ * Checks that other processes are ready, by the addresses of their health ports
+ * ("webhook-receiver=http://10.0.0.7:3003"). A check has the name of its peer, or `peer-1`, `peer-2`, … by its
+ * position: responses are public and contain no address.
  */
 export function peerChecks(peers: readonly string[]): ReadinessChecks {
   return Object.fromEntries(

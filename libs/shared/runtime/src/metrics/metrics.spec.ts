@@ -7,7 +7,7 @@ const fresh = (collectMs?: number) => createMetrics({ withDefaults: false, ...(c
 const never = () => new Promise<never>(() => {});
 
 describe('a scrape', () => {
-  it('does not wait for a gauge that takes long, keeps its last value and counts it', async () => {
+  it('does not wait for a slow gauge, keeps its last value and counts the miss', async () => {
     const metrics = fresh(50);
     let read: () => Promise<number> = async () => 7;
     let reads = 0;
@@ -26,7 +26,7 @@ describe('a scrape', () => {
     expect(reads).toBe(2);
   });
 
-  it('keeps the last value of a gauge whose reading fails, counts it, and reads it again', async () => {
+  it('keeps the last value of a gauge that cannot be read, counts the miss, and reads it again', async () => {
     const metrics = fresh();
     const values = [() => 1, () => Promise.reject(new Error('away')), () => 2];
     metrics.gauge('eas_db_waiting', async (gauge) => gauge.set(await (values.shift() ?? never)()));

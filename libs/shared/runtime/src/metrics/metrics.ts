@@ -2,13 +2,13 @@ import { type MetricDef, type MetricLabel, type MetricName, metricCatalogue as c
 import pTimeout from 'p-timeout';
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client';
 
-/** The process's metrics, each registered once, as the catalogue has it. Durations are in seconds. */
+/** The process's metrics, each registered once, as defined in the catalogue. Durations are in seconds. */
 export type Metrics = {
   registry: Registry;
   counter<N extends MetricName<'counter'>>(name: N): Counter<MetricLabel<N>>;
   /**
-   * `collect` sets the gauge at each scrape, which waits for it up to 2 s. Where it throws or takes longer, the gauge
-   * keeps its last value and `eas_metrics_missed_total` counts it; it does not run twice at a time.
+   * `collect` sets the gauge at each scrape, which waits for it up to 2 s. If it throws or takes longer, the gauge
+   * keeps its last value and `eas_metrics_missed_total` counts the miss. It never runs concurrently with itself.
    */
   gauge<N extends MetricName<'gauge'>>(
     name: N,
@@ -20,7 +20,9 @@ export type Metrics = {
 export type MetricsOptions = {
   /** Memory, event loop and GC too; by default. */
   withDefaults?: boolean;
-  /** How long a scrape waits for a gauge. Prometheus waits 10 s for all, and takes the process for dead after that. */
+  /**
+   * How long a scrape waits for a gauge. Prometheus waits 10 s for all of them, and then treats the process as down.
+   */
   collectMs?: number;
 };
 

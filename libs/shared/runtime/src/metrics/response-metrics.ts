@@ -8,7 +8,7 @@ export function timeResponses(metrics: Metrics): (seen: SeenResponse) => void {
   return ({ method, route, status, durationMs }) => seconds.observe({ method, route, status }, durationMs / 1_000);
 }
 
-/** Counts request bodies that were cut: too slow, or over the share of their address or of the process. */
+/** Counts request bodies that were cut off: too slow, or over the quota of their address or of the process. */
 export function countCutBodies(metrics: Metrics): (reason: string) => void {
   const cut = metrics.counter('eas_http_bodies_cut_total');
   return (reason) => cut.inc({ reason });

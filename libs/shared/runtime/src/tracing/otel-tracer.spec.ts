@@ -38,7 +38,7 @@ async function collected(from: OtelTracer) {
 }
 
 describe('a span', () => {
-  it('continues the trace of the traceparent that it gets, and links others', async () => {
+  it('continues the trace of its traceparent, and links others', async () => {
     const tracing = open({ headers: { 'x-token': 'secret' } });
     const other = sampled.replace('0af7', '1af7');
     const span = tracing.start('one', { parent: sampled, links: [other, 'nonsense'], attributes: { 'eas.n': 1 } });
@@ -61,7 +61,7 @@ describe('a span', () => {
   });
 
   it.each(['', 'x', `ff-${traceId}-${spanId}-01`, `00-${'0'.repeat(32)}-${spanId}-01`, `00-${traceId}-${spanId}`])(
-    'begins a trace where the traceparent is %p',
+    'begins a trace if the traceparent is %p',
     (parent) => {
       const span = open().start('one', { parent });
       expect(span.traceId).toMatch(/^[0-9a-f]{32}$/);
@@ -69,7 +69,7 @@ describe('a span', () => {
     },
   );
 
-  it('is current in what it runs, and after an await, but not in what belongs to no span', async () => {
+  it('is current in its work, also after an await, but not in work that belongs to no span', async () => {
     const tracing = open();
     const span = tracing.start('one');
     await span.run(async () => {
@@ -96,7 +96,7 @@ describe('a sampler', () => {
     expect([isKept(sampled), isKept(unsampled)]).toEqual([ofSampled, ofUnsampled]);
   });
 
-  it('leaves out what it does not record: nothing is sent, and nothing continues it', async () => {
+  it('drops unsampled spans: nothing is sent, and nothing continues them', async () => {
     const tracing = open({ sampler: 'always_off' });
     tracing.start('one').end();
     expect(await collected(tracing)).toEqual([]);
@@ -108,7 +108,7 @@ describe('tracing of a process', () => {
   const parts = { name: 'test', logger: silentLogger, onShutdown() {} };
   afterEach(() => setTracer(undefined));
 
-  it('says how many spans a collector did not take', async () => {
+  it('reports how many spans a collector did not accept', async () => {
     collector.respondWith(400);
     const tracing = open();
     tracing.start('one').end();

@@ -25,15 +25,15 @@ import { reportingExporter } from './reporting-exporter.ts';
 import type { SamplerName } from './sampler-names.ts';
 
 export type TracingOptions = {
-  /** Of the app. */
+  /** Name of the app. */
   name: string;
   version: string;
-  /** Without /v1/traces and a final slash. */
+  /** Without /v1/traces and trailing slash. */
   endpoint: string;
   headers: Readonly<Record<string, string>>;
   sampler: SamplerName;
   ratio: number;
-  /** Called with the number of spans that the collector did not take, and why. */
+  /** Called with the number of spans that the collector did not accept, and why. */
   onLost(spans: number, error: unknown): void;
 };
 
@@ -74,7 +74,7 @@ export function openTracer(options: TracingOptions): OtelTracer {
     },
     current: () => storage.getStore(),
     outside: (work) => storage.run(undefined, work),
-    // It rejects when the last spans are not taken, which `onLost` has reported.
+    // It rejects when the last spans are not accepted, which `onLost` has reported.
     shutdown: () => provider.shutdown().catch(() => {}),
   };
 }
@@ -96,12 +96,12 @@ function spanOf(span: OtelSpan, storage: AsyncLocalStorage<Span | undefined>): S
   return own;
 }
 
-/** Messages of errors may hold what users wrote. */
+/** Error messages may contain user input. */
 const nameOf = (error: unknown): string => (error instanceof Error ? error.name : typeof error);
 
 const pattern = /^(?!ff)[0-9a-f]{2}-([0-9a-f]{32})-([0-9a-f]{16})-([0-9a-f]{2})(?:$|-)/;
 
-/** Version 00, and what later versions begin with (W3C Trace Context). */
+/** Version 00, and the common prefix of later versions (W3C Trace Context). */
 function readTraceparent(text: string | undefined): SpanContext | undefined {
   const [, traceId = '', spanId = '', flags = ''] = pattern.exec(text ?? '') ?? [];
   const traceFlags = Number.parseInt(flags, 16) & TraceFlags.SAMPLED;

@@ -1,6 +1,6 @@
 import type { SpanExporter } from '@opentelemetry/sdk-trace';
 
-/** The SDK keeps to itself that a collector refuses spans or is away. */
+/** Reports lost spans: the SDK does not report that a collector refuses spans or is unavailable. */
 export function reportingExporter(
   exporter: SpanExporter,
   onLost: (spans: number, error: unknown) => void,
