@@ -89,14 +89,14 @@ describe('address filter', () => {
     },
   );
 
-  it('allows what a setting names, and nothing beside it', () => {
+  it('allows the ranges of a setting, and nothing else', () => {
     const isAllowed = createAddressFilter({ allowedCidrs: ['127.0.0.0/8', '::1/128'] });
     fc.assert(fc.property(ipv4Inside([127], 8), (address) => isAllowed(address) && isAllowed(mapped(address))));
     fc.assert(fc.property(ipv4Inside([10], 8), (address) => !isAllowed(address)));
     expect([isAllowed('::1'), isAllowed('::2'), isAllowed('1.1.1.1')]).toEqual([true, false, true]);
   });
 
-  it('throws on a range that is none', () => {
+  it('throws on an invalid range', () => {
     expect(() => createAddressFilter({ allowedCidrs: ['10.0.0.0'] })).toThrow();
   });
 });

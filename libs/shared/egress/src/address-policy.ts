@@ -1,8 +1,8 @@
 import ipaddr from 'ipaddr.js';
 
-/** What outgoing requests may reach beside https to public addresses. Both empty in production. */
+/** What outgoing requests may reach in addition to https to public addresses. Both empty in production. */
 export type EgressPolicy = {
-  /** Takes http: as well. */
+  /** Allows http: as well. */
   allowHttp: boolean;
   /** Ranges ("127.0.0.0/8", "::1/128") that are allowed although they are not public. */
   allowedCidrs: readonly string[];
@@ -12,12 +12,12 @@ export type EgressPolicy = {
 
 type Address = ipaddr.IPv4 | ipaddr.IPv6;
 
-/** Public by its number, private by its use: platform services of a cloud that response to any of its machines. */
+/** Public by its number, private by its use: platform services of a cloud that respond to any of its machines. */
 const hiddenServices = ['168.63.129.16/32'];
-/** The only block of which IANA gives out public IPv6 addresses; inside it ipaddr.js knows the exceptions. */
+/** The only block from which IANA assigns public IPv6 addresses; ipaddr.js knows the exceptions in it. */
 const globalUnicast = ipaddr.parseCIDR('2000::/3');
 
-/** Returns for an address in text form whether a connection to it is allowed. Throws on a range that is none. */
+/** Returns whether a connection to an address in text form is allowed. Throws on an invalid range. */
 export function createAddressFilter({
   allowedCidrs,
 }: Pick<EgressPolicy, 'allowedCidrs'>): (address: string) => boolean {

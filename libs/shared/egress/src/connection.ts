@@ -1,7 +1,7 @@
 import type { LookupFunction, Socket } from 'node:net';
 import { Agent, buildConnector, Client, type Dispatcher, Pool } from 'undici';
 
-/** One connection of a pool. It is opened again when it is needed and its socket has gone. */
+/** One connection of a pool. It is reopened when it is needed and its socket is gone. */
 export type Connection = {
   socket?: Socket;
   /** Moments of performance.now(). */
@@ -9,32 +9,32 @@ export type Connection = {
   lookedUpAt?: number;
   connectedAt?: number;
   securedAt?: number;
-  /** A request was written to the present socket. */
+  /** A request was written to the current socket. */
   isUsed: boolean;
 };
 
 /**
- * What a request hands to the connection it is given: a pool with all connections in use gives it one later. False:
- * the request is over, the connection is not needed.
+ * Called with the connection that a request gets, which is later if all connections of the pool are in use. False: the
+ * request is over and does not need the connection.
  */
 export type Carried = Dispatcher.DispatchOptions & { takeConnection(connection: Connection): boolean };
 
 export type ConnectionLimits = { connectTimeoutMs: number; maxHeaderBytes: number; maxConnectionsPerOrigin: number };
 
-/** The longest time for which a receiver's `Keep-Alive: timeout=` is believed. */
+/** Upper limit for a receiver's `Keep-Alive: timeout=`. */
 const keepAliveMaxMs = 10_000;
 
-/** All connections of this process by origin, and single ones that no other request uses. */
+/** All connections of this process by origin, and dedicated ones that no other request uses. */
 export type Connections = { pooled: Dispatcher; openSingle(origin: string): Dispatcher };
 
 export function createConnections(lookup: LookupFunction, limits: ConnectionLimits): Connections {
-  // One for all, since it keeps the TLS sessions. Its time-out is a second guard behind that of the exchange.
+  // Shared, since it stores the TLS sessions. Its time-out is a second guard after that of the exchange.
   const connector = buildConnector({ allowH2: false, timeout: limits.connectTimeoutMs, lookup });
   const clientOptions: Client.Options = {
     allowH2: false,
     maxHeaderSize: limits.maxHeaderBytes,
     keepAliveMaxTimeout: keepAliveMaxMs,
-    // The exchange keeps time: these two begin again with every byte or interim response.
+    // The exchange has its own timers: these two restart with every byte or interim response.
     headersTimeout: 0,
     bodyTimeout: 0,
   };
@@ -51,7 +51,7 @@ function createClient(origin: string | URL, options: Client.Options, connector: 
   const client = new Client(origin, {
     ...options,
     connect(target, done) {
-      // It returns the socket that is being connected, which its type leaves out.
+      // It returns the connecting socket, which its type omits.
       const socket = connector(target, done) as unknown as Socket;
       follow(connection, socket);
     },
@@ -72,7 +72,7 @@ function follow(connection: Connection, socket: Socket): void {
     securedAt: undefined,
     isUsed: false,
   } satisfies Connection);
-  // Once for each address in some versions; the first one counts.
+  // Emitted once per address in some versions; the first one counts.
   socket.once('lookup', () => (connection.lookedUpAt = performance.now()));
   socket.once('connect', () => (connection.connectedAt = performance.now()));
   socket.once('secureConnect', () => (connection.securedAt = performance.now()));

@@ -42,7 +42,7 @@ afterEach(async () => {
 afterAll(() => sink.close());
 
 describe('egress', () => {
-  it('sends the bytes as they are and gives the response', async () => {
+  it('sends the bytes unchanged and returns the response', async () => {
     sink.respondWith({ status: 201, headers: { 'x-mark': 'yes' }, body: 'thanks' });
     const result = await open().send(post('/hook?x=1'));
     expect(result).toMatchObject({ kind: 'response', status: 201, body: Buffer.from('thanks') });
@@ -56,7 +56,7 @@ describe('egress', () => {
     expect(sink.requests.filter(({ path }) => path === '/elsewhere')).toEqual([]);
   });
 
-  it('reads 16 KiB of a huge response and no more', async () => {
+  it('reads at most 16 KiB of a huge response', async () => {
     sink.respondWith({ status: 200, body: Buffer.alloc(5_000_000, 'a') });
     const result = await open().send(post());
     expect(result).toMatchObject({ kind: 'response', status: 200, isBodyCut: true });
@@ -70,14 +70,14 @@ describe('egress', () => {
     expect(result.kind === 'response' && result.body.length).toBe(16_384);
   });
 
-  it('ends a body that never ends at its cap', async () => {
+  it('ends an endless body at its cap', async () => {
     sink.respondWith({ kind: 'endless', bytes: 4_096, everyMs: 2 });
     const before = sink.endlessBytes();
     expect(await open().send(post())).toMatchObject({ kind: 'response', status: 200 });
     expect(sink.endlessBytes() - before).toBeLessThan(200_000);
   });
 
-  it('gives up at the deadline a response that never comes or comes too late, and a body that drips', async () => {
+  it('times out for a response that never comes or comes too late, and for a body that drips', async () => {
     const responses: Record<string, SinkResponse> = {
       '/never': { kind: 'hang' },
       '/late': { status: 200, delayMs: 600_000 },
@@ -85,7 +85,7 @@ describe('egress', () => {
     };
     sink.respondWith(({ path }) => responses[path] ?? { status: 404 });
     const phases = { connectTimeoutMs: hangMs, headersTimeoutMs: hangMs, bodyTimeoutMs: hangMs };
-    // Long enough to have come to the phase of each.
+    // Long enough to reach the phase of each.
     const egress = open({ ...loopback, ...phases, deadlineMs: 3_000 });
     const results = await Promise.all(Object.keys(responses).map((path) => egress.send(post(path))));
     expect(results).toMatchObject([
@@ -111,7 +111,7 @@ describe('egress', () => {
     expect(result).toMatchObject({ kind: 'failure', reason: 'blocked_target' });
   });
 
-  it('gives the time of each phase, and none for a connection that was open', async () => {
+  it('returns the time of each phase, and none for a connection that was open', async () => {
     const egress = open({ ...loopback, maxConnectionsPerOrigin: 1 });
     const { port } = new URL(sink.url);
     const url = `http://localhost:${port}/`;
@@ -130,7 +130,7 @@ describe('egress', () => {
     });
   });
 
-  it('sends to one origin over 64 connections at most, and the rest after them', async () => {
+  it('uses at most 64 connections to an origin, and sends the rest after them', async () => {
     const held: ServerResponse[] = [];
     let isHolding = true;
     const holding = createHttpServer((_request, response) => {
@@ -141,7 +141,7 @@ describe('egress', () => {
     const egress = open();
     const sent = Array.from({ length: 100 }, () => egress.send(post('/', { url })));
     await eventually(() => held.length === 64);
-    // Those that would be too many had the time to come.
+    // Additional requests had the time to arrive.
     await egress.send(post());
     expect(held).toHaveLength(64);
     isHolding = false;
@@ -151,7 +151,7 @@ describe('egress', () => {
     await close(egress, holding);
   });
 
-  it('never sends a request that was given up while it waited for a connection', async () => {
+  it('never sends a request that was cancelled while it waited for a connection', async () => {
     sink.respondWith({ kind: 'hang' });
     const egress = open({ ...loopback, maxConnectionsPerOrigin: 1 });
     const before = sink.requests.length;
@@ -169,7 +169,7 @@ describe('egress', () => {
     expect(sink.requests.slice(before).map(({ path }) => path)).toEqual(['/first', '/third']);
   });
 
-  it('refuses a literal private address and a name that leads to one', async () => {
+  it('refuses a literal private address and a name that resolves to one', async () => {
     const closed = open({ allowHttp: true, allowedCidrs: [] });
     const before = sink.requests.length;
     const port = new URL(sink.url).port;

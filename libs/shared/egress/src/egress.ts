@@ -29,7 +29,7 @@ export type EgressRequest = {
   url: string;
   headers: Record<string, string>;
   body?: Buffer | string;
-  /** Gives the request up: reason `aborted`. */
+  /** Cancels the request: reason `aborted`. */
   signal?: AbortSignal;
 };
 
@@ -43,7 +43,7 @@ export type EgressResult = {
       kind: 'response';
       status: number;
       headers: ResponseHeaders;
-      /** The first maxResponseBytes bytes, as they came: nothing is decompressed. */
+      /** The first maxResponseBytes bytes as received: nothing is decompressed. */
       body: Buffer;
       /** The body is longer; the rest was not read. */
       isBodyCut: boolean;
@@ -52,20 +52,20 @@ export type EgressResult = {
 );
 
 export type Egress = {
-  /** One request, never following redirects, never throwing: what went wrong is a failure with a reason. */
+  /** Sends one request. It follows no redirects and never throws: errors are returned as a failure with a reason. */
   send(request: EgressRequest): Promise<EgressResult>;
-  /** Closes idle connections and gives up what still runs. */
+  /** Closes idle connections and cancels running requests. */
   close(): Promise<void>;
 };
 
 /** Which addresses may be called, how long a phase and all of them may take (ms), how much is read (bytes). */
 export type EgressOptions = EgressPolicy &
   Partial<typeof defaults> & {
-    /** Resolves names in place of the name servers and the system. What it gives is checked like any other answer. */
+    /** Resolves names instead of the name servers and the system. Its addresses are checked like any others. */
     resolve?: ResolveName;
   };
 
-/** Connections get so long to close: one that hangs ends with the process. */
+/** Time limit for closing connections: one that hangs ends with the process. */
 const lastMs = 5_000;
 
 /** The only way out of the service. One per process; it keeps connections alive between requests. */
@@ -82,7 +82,7 @@ export function createEgress(options: EgressOptions): Egress {
     const result = (exchange: Exchange, isRetried: boolean) =>
       resultOf(exchange, { isRetried, durationMs: Math.round(performance.now() - started) });
     const vetted = vetUrl(request.url, options, isAllowedAddress);
-    // Node never looks a literal address up, so it is vetted here and not by the look-up.
+    // Node never looks up a literal address, so it is checked here and not by the look-up.
     if (!vetted.isAllowed) return result(notSent('blocked_target'), false);
     if (request.signal?.aborted) return result(notSent('aborted'), false);
     const outgoing: ExchangeRequest = { ...request, url: vetted.url };
@@ -93,7 +93,7 @@ export function createEgress(options: EgressOptions): Egress {
     };
     const first = await runExchange(pooled, outgoing, exchangeLimits);
     if (first.kind === 'response' || !first.isStale) return result(first, false);
-    // The other connections of the pool may have gone the same way.
+    // The other connections of the pool may be closed too.
     const single = openSingle(vetted.url.origin);
     singles.add(single);
     const second = await runExchange(single, outgoing, exchangeLimits);
@@ -111,7 +111,7 @@ export function createEgress(options: EgressOptions): Egress {
   };
 }
 
-/** So that a setting which is not set leaves the default. */
+/** Removes unset options, so that they do not override defaults. */
 function withoutUndefined<T extends object>(options: T): T {
   return Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined)) as T;
 }

@@ -22,13 +22,13 @@ export type ExchangeLimits = {
 
 export type Exchange = { phases: EgressPhases } & (
   | { kind: 'response'; status: number; headers: ResponseHeaders; body: Buffer; isBodyCut: boolean }
-  /** Stale: a connection that was kept alive had gone, and no byte of a response came over it. */
+  /** Stale: a kept-alive connection was closed before any byte of a response. */
   | { kind: 'failure'; reason: FailureReason; isStale: boolean }
 );
 
-/** 100 and 101 are protocol errors here; 102, 103 may come a few times. */
+/** 100 and 101 are protocol errors here; 102 and 103 may occur a few times. */
 const maxInterimResponses = 8;
-/** Ends what no other limit counts, such as a status line or a chunk extension without an end. */
+/** Ends what no other limit covers, such as an endless status line or chunk extension. */
 const maxReceivedBytes = 1_048_576;
 
 type State = Moments & {
@@ -46,14 +46,14 @@ type State = Moments & {
   isSettled: boolean;
 };
 
-/** Begins a phase, or ends the exchange; only the first end counts. */
+/** Starts a phase, or ends the exchange; only the first end counts. */
 type Steps = {
   enter(phase: Phase, maxMs: number): void;
   respond(): void;
   fail(reason: FailureReason): void;
 };
 
-/** One request on one connection. Settles within its limits whatever the receiver does, and leaves no socket behind. */
+/** One request on one connection. Settles within its limits whatever the receiver does, and leaves no socket open. */
 export function runExchange(
   dispatcher: Dispatcher,
   request: ExchangeRequest,
@@ -83,7 +83,7 @@ export function runExchange(
     };
     const onAbort = () => steps.fail('aborted');
     request.signal?.addEventListener('abort', onAbort, { once: true });
-    // Until it has a connection it waits for other requests to this origin, and only the deadline counts.
+    // Until it has a connection it waits for other requests to this origin, and only the deadline applies.
     steps.enter('connect', Infinity);
     dispatcher.dispatch(carriedOf(request, state, steps, limits), handlerOf(state, steps, limits));
   });
@@ -178,7 +178,7 @@ function dropConnection({ controller, connection }: State): void {
   else connection?.socket?.destroy(givenUp());
 }
 
-/** With a code of its own: the pool would open a connection again for a request whose socket just closed. */
+/** It has a code of its own: the pool would reconnect for a request whose socket just closed. */
 function givenUp(): Error {
   return Object.assign(new Error('the exchange is over'), { code: 'EXCHANGE_OVER' });
 }

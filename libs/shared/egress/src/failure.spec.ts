@@ -38,7 +38,7 @@ describe('class of a failure', () => {
     expect(failureReason(all, 'connect')).toBe('refused');
   });
 
-  it('tells the end of the connection in a body from a body that is not valid', () => {
+  it('distinguishes a connection that ends within a body from an invalid body', () => {
     const parser = (message: string) => Object.assign(error(undefined), { name: 'HTTPParserError', message });
     expect(failureReason(parser('(Invalid EOF state)'), 'body')).toBe('reset');
     expect(failureReason(parser('(Invalid character in chunk size)'), 'body')).toBe('protocol');

@@ -12,7 +12,7 @@ export type FailureReason =
   | 'aborted'
   | 'other';
 
-/** What an exchange waits for: a connection, the head of the response, the rest of it. */
+/** What an exchange waits for: a connection, the response headers, the response body. */
 export type Phase = 'connect' | 'headers' | 'body';
 
 export const timeoutOf: Record<Phase, FailureReason> = {
@@ -21,9 +21,9 @@ export const timeoutOf: Record<Phase, FailureReason> = {
   body: 'timeout_body',
 };
 
-/** Code of the error that the look-up gives when no resolved address is allowed. */
+/** Error code of the look-up if no resolved address is allowed. */
 export const blockedAddressCode = 'EBLOCKEDADDRESS';
-/** Code of every other error of the look-up. */
+/** Error code of any other failure of the look-up. */
 export const lookupFailedCode = 'LOOKUP_FAILED';
 
 const reasonByCode: Record<string, FailureReason> = {
@@ -39,7 +39,7 @@ const reasonByCode: Record<string, FailureReason> = {
   ECONNRESET: 'reset',
   EPIPE: 'reset',
   UND_ERR_SOCKET: 'reset',
-  // The request itself, a header of it for example.
+  // The request itself is invalid, for example a header.
   UND_ERR_INVALID_ARG: 'other',
   UND_ERR_CLOSED: 'aborted',
   UND_ERR_DESTROYED: 'aborted',
@@ -49,7 +49,7 @@ const reasonByCode: Record<string, FailureReason> = {
 const tlsCode = /^(ERR_TLS|ERR_SSL|CERT_|UNABLE_TO_|DEPTH_ZERO_|SELF_SIGNED|HOSTNAME_MISMATCH|INVALID_CA)/;
 const protocolCode = /^(HPE_|UND_ERR_|ERR_HTTP)/;
 
-/** Words for a person who reads the record of an attempt; names neither resolved addresses nor libraries. */
+/** Description for the record of an attempt; contains neither resolved addresses nor names of libraries. */
 export const failureMessages: Record<FailureReason, string> = {
   dns: 'the host name could not be resolved',
   refused: 'the connection was refused',
@@ -78,13 +78,13 @@ export function failureReason(error: unknown, phase: Phase): FailureReason {
   return protocolCode.test(code) ? 'protocol' : 'other';
 }
 
-/** Where the code alone does not tell a connection that ended too early from one that carried something else. */
+/** For codes that do not distinguish a connection that ended too early from invalid data. */
 function parserReason({ code, name, message }: Described, phase: Phase): FailureReason | undefined {
   // Parser errors may come without a code.
   if (name === 'HTTPParserError') return message.includes('Invalid EOF state') ? 'reset' : 'protocol';
-  // In the head it says that there are two different lengths.
+  // In the headers it means two different lengths.
   if (code === 'UND_ERR_RES_CONTENT_LENGTH_MISMATCH') return phase === 'body' ? 'reset' : 'protocol';
-  // A 100 or 101 that was not asked for. The client asserts that no 101 comes.
+  // A 100 or 101 that was not requested. The client asserts that no 101 comes.
   if (code === 'ERR_ASSERTION') return 'protocol';
   if (code === 'UND_ERR_SOCKET' && /^bad (response|upgrade)$/.test(message)) return 'protocol';
   return undefined;
@@ -92,7 +92,7 @@ function parserReason({ code, name, message }: Described, phase: Phase): Failure
 
 type Described = { code?: string; name: string; message: string };
 
-/** An AggregateError (every address failed) speaks through its first error when it has no code of its own. */
+/** An AggregateError (every address failed) without a code is represented by its first error. */
 function described(error: unknown): Described {
   if (typeof error !== 'object' || error === null) return { name: '', message: '' };
   const { code, errors, cause, name, message } = error as Record<string, unknown>;

@@ -18,7 +18,7 @@ function resolveTo(addresses: string[], all: boolean): Promise<unknown> {
 }
 
 describe('filtered look-up', () => {
-  it('hands over the public addresses alone', async () => {
+  it('returns only the public addresses', async () => {
     const found = await resolveTo(['10.0.0.1', '1.1.1.1', '::1', '2606:4700::1111'], true);
     expect(found).toEqual([
       [
@@ -29,7 +29,7 @@ describe('filtered look-up', () => {
     ]);
   });
 
-  it('hands over one checked address when one is asked for', async () => {
+  it('returns one checked address if one is requested', async () => {
     expect(await resolveTo(['192.168.1.1', '1.1.1.1'], false)).toEqual(['1.1.1.1', 4]);
   });
 
@@ -37,7 +37,7 @@ describe('filtered look-up', () => {
     expect(await resolveTo(['127.0.0.1', '::ffff:10.0.0.1'], all)).toBe('EBLOCKEDADDRESS');
   });
 
-  it('gives every failure of the look-up one code, which no connection has', async () => {
+  it('maps every failure of the look-up to one code, which no connection error has', async () => {
     const refused = Object.assign(new Error('no name server'), { code: 'ECONNREFUSED' });
     const lookup = createFilteredLookup(isAllowed, (_name, _options, done) => done(refused, []));
     const code = await new Promise((resolve) => lookup('example.com', {}, (error) => resolve(error?.code)));

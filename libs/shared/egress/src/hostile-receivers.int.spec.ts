@@ -12,9 +12,9 @@ import type { FailureReason } from './failure.ts';
 
 const soonMs = 300;
 const rounds = 2;
-/** In other phases than the one that a receiver holds up: a limit for hangs, whatever the speed of the machine. */
+/** Limit of the phases that a receiver does not hold up: only for hangs, whatever the speed of the machine. */
 const patience = { deadlineMs: hangMs, connectTimeoutMs: hangMs, headersTimeoutMs: hangMs, bodyTimeoutMs: hangMs };
-/** Impatient in the phase that a receiver holds up, and only there. */
+/** A short limit only for the phase that a receiver holds up. */
 const impatience: Partial<Record<FailureReason, Partial<EgressOptions>>> = {
   timeout_connect: { connectTimeoutMs: soonMs },
   timeout_headers: { headersTimeoutMs: soonMs },
@@ -23,7 +23,7 @@ const impatience: Partial<Record<FailureReason, Partial<EgressOptions>>> = {
 
 let hostile: HostileReceivers;
 const opened = new Map<Partial<EgressOptions> | undefined, Egress>();
-/** Of each receiver, in order; the receivers of a round are called at once, with a normal one beside each. */
+/** Results per receiver, in order; the receivers of a round are called at once, each together with a normal one. */
 const results = new Map<string, EgressResult[]>();
 const normalResults: EgressResult[] = [];
 
@@ -66,7 +66,7 @@ function endOf(result: EgressResult): HostileEnd {
 }
 
 describe('requests to hostile receivers', () => {
-  it('end with the class of what the receiver did', () => {
+  it("end with the failure class of the receiver's behaviour", () => {
     const wrong = hostile.receivers.flatMap(({ name, ends }) =>
       (results.get(name) ?? [])
         .map(endOf)
@@ -82,7 +82,7 @@ describe('requests to hostile receivers', () => {
     expect(ends).toEqual([{ status: 200, isBodyCut: false }, 'blocked_target']);
   });
 
-  it('never hold more of a body than the limit, and unpack nothing', () => {
+  it('never buffer more of a body than the limit, and decompress nothing', () => {
     const lengths = [...results.values()].flat().map((result) => (result.kind === 'response' ? result.body.length : 0));
     expect(Math.max(...lengths)).toBe(16_384);
   });
@@ -94,7 +94,7 @@ describe('requests to hostile receivers', () => {
     expect(held()).toEqual([]);
   });
 
-  it('harm no other request', () => {
+  it('do not affect other requests', () => {
     expect(normalResults).toHaveLength(rounds * hostile.receivers.length);
     expect(normalResults.filter((result) => result.kind !== 'response' || result.status !== 200)).toEqual([]);
   });

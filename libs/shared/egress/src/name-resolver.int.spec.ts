@@ -7,7 +7,7 @@ import { createNameResolver } from './name-resolver.ts';
 
 const server = createSocket('udp4');
 const servers = new Resolver({ timeout: 60_000, tries: 1 });
-/** Names that the system was asked for. */
+/** Names that the system was asked to resolve. */
 const asked: string[] = [];
 const queries: string[] = [];
 const resolveName = createNameResolver(servers, async (hostname) => {
@@ -19,7 +19,7 @@ const resolve = (hostname: string) =>
     resolveName(hostname, { all: true }, (error, addresses) => (error ? fail(error) : done(addresses))),
   );
 
-/** Knows the address of known.test, says nothing about names of slow.test, and that there are no others. */
+/** Knows the address of known.test, does not respond for names of slow.test, and denies all others. */
 server.on('message', (query, { port, address }) => {
   const { name, end, isIpv4 } = questionOf(query);
   queries.push(name);
@@ -54,7 +54,7 @@ beforeAll(async () => {
 afterAll(() => new Promise<void>((done) => server.close(done)));
 
 describe('resolver of names', () => {
-  it('is not held up by names that get no answer', async () => {
+  it('is not held up by names without a response', async () => {
     const names = Array.from({ length: 50 }, (_, index) => `${index}.slow.test`);
     const slow = Promise.allSettled(names.map(resolve));
     await eventually(() => names.every((name) => queries.includes(name)));
@@ -71,7 +71,7 @@ describe('resolver of names', () => {
     expect(queries).not.toContain('localhost');
   });
 
-  it('makes one query of those for one name at the same time, and a new one afterwards', async () => {
+  it('joins concurrent queries for a name, and sends a new one afterwards', async () => {
     const before = queries.length;
     await Promise.all([resolve('known.test'), resolve('known.test'), resolve('known.test')]);
     expect(queries.slice(before)).toHaveLength(2);

@@ -2,7 +2,7 @@ import { type LookupAddress, type LookupAllOptions, lookup } from 'node:dns';
 import { Resolver } from 'node:dns/promises';
 import { promisify } from 'node:util';
 
-/** All addresses of a name, as dns.lookup gives them. */
+/** All addresses of a name, as dns.lookup returns them. */
 export type ResolveName = (
   hostname: string,
   options: LookupAllOptions,
@@ -12,14 +12,17 @@ export type ResolveName = (
 type NameServers = Pick<Resolver, 'resolve4' | 'resolve6'>;
 type LookUp = (hostname: string, options: LookupAllOptions) => Promise<LookupAddress[]>;
 
-/** Two tries, 1.5 s and 3 s, fit into the time for connecting. */
+/** Two tries, 1.5 s and 3 s, fit into the connect time-out. */
 const queryTimeout = { timeout: 1_500, tries: 2 };
-/** The name servers do not know the name, or there are none: the system may, from its hosts file or search domains. */
+/**
+ * The name servers do not know the name, or there are none: the system may know it from its hosts file or search
+ * domains.
+ */
 const unknownCodes = ['ENOTFOUND', 'ENODATA', 'ECONNREFUSED'];
 
 /**
- * Asks the name servers without a thread: the system's look-ups share two, and two slow names would hold up those of
- * all other receivers. Look-ups of one name at the same time are one.
+ * Queries the name servers without a thread: the system's look-ups share two, so two slow names would hold up all other
+ * receivers. Concurrent look-ups of a name are joined.
  */
 export function createNameResolver(
   servers: NameServers = new Resolver(queryTimeout),
@@ -40,7 +43,7 @@ export function createNameResolver(
 }
 
 async function resolveName(hostname: string, servers: NameServers, system: LookUp): Promise<LookupAddress[]> {
-  // localhost, or a container beside this one: no public name.
+  // localhost or a neighbouring container: not a public name.
   if (!hostname.includes('.')) return await system(hostname, { all: true });
   const [ipv4, ipv6] = await Promise.allSettled([servers.resolve4(hostname), servers.resolve6(hostname)]);
   const found = [...addressesOf(ipv4, 4), ...addressesOf(ipv6, 6)];

@@ -8,7 +8,7 @@ export type EgressPhases = {
   dnsMs: number | null;
   connectMs: number | null;
   tlsMs: number | null;
-  /** From the sending of the request to the first byte that came back. */
+  /** From the sending of the request to the first byte of the response. */
   firstByteMs: number | null;
   /** From the first byte to the last one that was read. */
   bodyMs: number | null;
@@ -19,7 +19,7 @@ export const noPhases: EgressPhases = { dnsMs: null, connectMs: null, tlsMs: nul
 /** Moments of performance.now(). */
 export type Moments = { sentAt?: number; firstByteAt?: number; endedAt?: number };
 
-/** `connection` is the one that this exchange opened; undefined when it had none or one that was open. */
+/** `connection` is the one that this exchange opened; undefined if it had none or one that was already open. */
 export function phasesOf(connection: Connection | undefined, { sentAt, firstByteAt, endedAt }: Moments): EgressPhases {
   const { startedAt, lookedUpAt, connectedAt, securedAt } = connection ?? {};
   return {

@@ -1,9 +1,9 @@
 import type { EgressPolicy } from './address-policy.ts';
 
-/** Ports below this one are given to other protocols (mail, SSH, SMB, …), with the exception of those of HTTP. */
+/** Ports below this one are assigned to other protocols (mail, SSH, SMB, …), except those of HTTP. */
 const firstFreePort = 1_024;
 
-/** Ports from 1,024 on with a service that is no receiver of webhooks and may act on what it is sent. */
+/** Ports from 1,024 on of services that do not receive webhooks but may act on what they are sent. */
 const servicePorts = new Set([
   // Data stores and queues: SQL Server, Oracle, ZooKeeper, MySQL, PostgreSQL, AMQP, Redis, Cassandra, Kafka,
   // Elasticsearch, memcached, MongoDB.
@@ -17,7 +17,9 @@ const servicePorts = new Set([
 
 type PortPolicy = Pick<EgressPolicy, 'allowHttp' | 'deniedPorts'>;
 
-/** 443, 80 where http is allowed, and ports from 1,024 on that no other kind of service is known for, nor is of this one. */
+/**
+ * 443, 80 if http is allowed, and ports from 1,024 on that are neither known for other services nor used by this one.
+ */
 export function isAllowedPort({ protocol, port }: URL, { allowHttp, deniedPorts = [] }: PortPolicy): boolean {
   const number = port === '' ? defaultPort(protocol) : Number(port);
   if (deniedPorts.includes(number)) return false;

@@ -3,13 +3,13 @@ import { afterEach, describe, expect, it } from '@jest/globals';
 import { createEgress } from './egress.ts';
 
 const ok = 'HTTP/1.1 200 OK\r\ncontent-length: 2\r\n\r\nok';
-// One connection alone: the second request waits for it.
+// A single connection: the second request waits for it.
 const options = { allowHttp: true, allowedCidrs: ['127.0.0.0/8'], maxConnectionsPerOrigin: 1 };
 
 let server: Server | undefined;
 const connections: string[][] = [];
 
-/** Calls `react` with each request: the number of its connection, and its own on that one, from 1. */
+/** Calls `react` for each request with the number of its connection and its own number on it, from 1. */
 async function listen(react: (socket: Socket, connection: number, request: number) => void): Promise<string> {
   server = createServer((socket) => {
     const requests: string[] = [];
@@ -59,7 +59,7 @@ describe('a connection that was kept alive', () => {
     expect(connections.map(({ length }) => length)).toEqual([2, 1]);
   });
 
-  it('is not replaced when a byte of a response has come', async () => {
+  it('is not replaced after the first byte of a response', async () => {
     const url = await listen((socket, _connection, request) =>
       request === 1 ? socket.write(ok) : socket.write('H', () => socket.resetAndDestroy()),
     );

@@ -4,13 +4,13 @@ import { vetGitUrl } from './vet-git-url.ts';
 const production = { allowHttp: false, allowedCidrs: [] };
 const onLoopback = { allowHttp: true, allowedCidrs: ['127.0.0.0/8', '::1/128'] };
 
-describe('the repositories that an installation allows', () => {
+describe('a repository URL is allowed', () => {
   it.each([
     'https://github.com/acme/web.git',
     'ssh://git@github.com/acme/web.git',
     'git@github.com:acme/web.git',
     'https://1.1.1.1/acme/web',
-  ])('%s anywhere', (url) => {
+  ])('anywhere: %s', (url) => {
     expect(vetGitUrl(url, production)).toEqual({ isAllowed: true });
     expect(vetGitUrl(url, onLoopback)).toEqual({ isAllowed: true });
   });
@@ -23,17 +23,17 @@ describe('the repositories that an installation allows', () => {
     ['git@0x7f.1:acme/web', 'public host'],
     ['https://localhost:3000/acme/web', 'public host'],
     ['ssh://git@[::1]/acme/web', 'public host'],
-  ])('%s where it is local', (url, rule) => {
+  ])('only where local targets are allowed: %s', (url, rule) => {
     expect(vetGitUrl(url, production)).toEqual({ isAllowed: false, message: expect.stringContaining(rule) });
     expect(vetGitUrl(url, onLoopback)).toEqual({ isAllowed: true });
   });
 
-  it.each(['https://10.1.2.3/acme/web', 'git@192.168.1.1:acme/web'])('%s in no range that is allowed', (url) => {
+  it.each(['https://10.1.2.3/acme/web', 'git@192.168.1.1:acme/web'])('not outside of the allowed ranges: %s', (url) => {
     const refused = { isAllowed: false, message: expect.stringContaining('WEBHOOK_ALLOWED_CIDRS') };
     expect(vetGitUrl(url, onLoopback)).toEqual(refused);
   });
 
-  it('and never what no repository can be', () => {
+  it('never if it cannot be a repository', () => {
     expect(vetGitUrl('ext::sh', onLoopback)).toMatchObject({ isAllowed: false });
   });
 });

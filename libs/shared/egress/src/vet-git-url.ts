@@ -13,7 +13,7 @@ const refusals = {
 
 /**
  * Whether an installation with this policy allows a repository at the URL: http, private addresses and paths of the
- * machine as it allows them for webhooks. What names lead to is for the runners, whose network it is.
+ * machine as it allows them for webhooks. Resolved addresses are not checked: they are in the network of the runners.
  */
 export function vetGitUrl(text: string, policy: Pick<EgressPolicy, 'allowHttp' | 'allowedCidrs'>): VettedGitUrl {
   const read = readRepositoryUrl(text);

@@ -51,25 +51,25 @@ describe('vetUrl', () => {
   });
 
   it.each(['http://127.0.0.1:9999/x', 'http://[::1]:80/', 'http://localhost:3000/hook', 'https://127.9.9.9/'])(
-    'allows %s where the settings open loopback',
+    'allows %s if the settings allow loopback',
     (text) => {
       expect(reason(text, onLoopback)).toBe('allowed');
     },
   );
 
-  it('keeps the ports of other services closed where the settings open loopback', () => {
+  it('refuses the ports of other services even if the settings allow loopback', () => {
     expect(reason('http://127.0.0.1:6379/', onLoopback)).toBe('port');
     expect(reason('http://127.0.0.1:22/', onLoopback)).toBe('port');
   });
 
-  it('keeps its own ports closed, by whatever name', () => {
+  it('refuses its own ports, by whatever name', () => {
     const own = { ...onLoopback, deniedPorts: [3000, 3002] };
     expect(reason('http://127.0.0.1:3000/v1/tasks', own)).toBe('port');
     expect(reason('http://localhost:3002/metrics', own)).toBe('port');
     expect(reason('http://localhost:3001/hook', own)).toBe('allowed');
   });
 
-  it('keeps other private addresses closed where the settings open loopback', () => {
+  it('refuses other private addresses even if the settings allow loopback', () => {
     expect(reason('http://192.168.1.1/', onLoopback)).toBe('blocked_address');
   });
 });

@@ -19,7 +19,7 @@ const refusals: Record<UrlRefusal, string> = {
 };
 
 /**
- * Checks form, scheme, credentials, port, a literal address. What names lead to is checked at each connection.
+ * Checks form, scheme, credentials, port and a literal address. Resolved addresses are checked at each connection.
  * `isAllowedAddress`: the filter of the policy, for a caller that checks many.
  */
 export function vetUrl(text: string, policy: EgressPolicy, isAllowedAddress?: (address: string) => boolean): VettedUrl {
@@ -36,7 +36,7 @@ export function vetUrl(text: string, policy: EgressPolicy, isAllowedAddress?: (a
   return { isAllowed: true, url };
 }
 
-/** The address that a host names without any look-up. The URL parser has already normalised forms like 0x7f.1. */
+/** The literal address in a host. The URL parser has already normalised forms like 0x7f.1. */
 export function literalAddress(hostname: string): string | undefined {
   const bare = hostname.replace(/^\[(.*)\]$/, '$1');
   if (isIP(bare)) return bare;
