@@ -2,7 +2,7 @@ import { defaultTenantId, maxDeliveriesPerJob } from '@eas/contracts';
 import { newId } from '@eas/core';
 import type { Db, UseCaseContext } from '@eas/db';
 import {
-  buryHeld,
+  deadLetterHeld,
   drainHeld,
   fanOut,
   readDeliveryBacklog,
@@ -109,7 +109,10 @@ export function deliveryPath(endpoints: PathEndpoints): PathStep[] {
     { name: 'sweep of what is due', run: (ctx) => ctx.inTransaction(sweepDueDeliveries) },
     { name: 'sweep of probes', run: (ctx) => ctx.inTransaction(sweepProbes) },
     { name: 'drain of what is held', run: (ctx, db) => enable(db, paused).then(() => ctx.inTransaction(drainHeld)) },
-    { name: 'end of what is held', run: (ctx, db) => disable(db, paused).then(() => ctx.inTransaction(buryHeld)) },
+    {
+      name: 'end of what is held',
+      run: (ctx, db) => disable(db, paused).then(() => ctx.inTransaction(deadLetterHeld)),
+    },
     { name: 'metrics', run: (ctx) => ctx.inTransaction(readDeliveryBacklog), most: 20_100 },
   ];
 }

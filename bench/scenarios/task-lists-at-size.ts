@@ -3,7 +3,7 @@ import { listBody, type Page, pageOf, type TaskFilter } from '@eas/contracts';
 import { createSecretBox } from '@eas/core';
 import { createContext, type Db, type UseCaseContext } from '@eas/db';
 import { createLogger } from '@eas/runtime';
-import { foldTaskCounts, listTasks } from '@eas/tasks';
+import { aggregateTaskCounts, listTasks } from '@eas/tasks';
 import type { Bench, Scenario } from '../harness/bench.ts';
 import { clearTables } from '../harness/backlog.ts';
 import { quantile, say, table } from '../harness/report.ts';
@@ -28,7 +28,7 @@ export const scenario: Scenario = {
       await withoutTaskIndexes(db, async () => {
         for (const [tenantId, tasks] of Object.entries(sizes)) await fillTenant(db, tenantId, tasks);
       });
-    await foldTaskCounts(db);
+    await aggregateTaskCounts(db);
     const now = bench.stores.database.clock.now();
     const [small, large] = [await openTenant(bench, 'tnt_small'), await openTenant(bench, 'tnt_large')];
     const ofLarge = cases(now, 'tnt_large');

@@ -1,6 +1,6 @@
 import { taskListQuery, taskPriorities, taskStatuses } from '@eas/contracts';
 import { newId } from '@eas/core';
-import { foldTaskCounts } from '@eas/tasks';
+import { aggregateTaskCounts } from '@eas/tasks';
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { expectError, type Json, useGateway } from './gateway.ts';
 import { inOrder } from './in-order.ts';
@@ -219,7 +219,7 @@ describe('the list of tasks', () => {
     const of = async () => (await gateway.get('/v1/tasks/counts')).body.by_status;
     const expected = taskStatuses.map((status) => [status, tasks.filter((task) => task.status === status).length]);
     expect(await of()).toEqual(Object.fromEntries(expected));
-    await foldTaskCounts(gateway.test.database.db);
+    await aggregateTaskCounts(gateway.test.database.db);
     expect(await of()).toEqual(Object.fromEntries(expected));
   });
 

@@ -5,7 +5,7 @@ import type { Egress } from '@eas/egress';
 import { type OpenQueues, type QueueWorker, startWorker, type WorkerOptions } from '@eas/queue';
 import { type Loop, startLoop } from '@eas/runtime';
 import {
-  buryHeld,
+  deadLetterHeld,
   createEndpointPaces,
   createLeftBehind,
   type DeliveryObserver,
@@ -103,7 +103,7 @@ function sweeping({ database, queues }: Pick<DispatchingParts, 'database' | 'que
     if (performance.now() >= heldAtMs) {
       await alone(settleDrained);
       const drained = await queue(drainHeld);
-      await alone(buryHeld);
+      await alone(deadLetterHeld);
       if (drained === 0) heldAtMs = performance.now() + heldEveryMs;
     }
     await queue(sweepDueDeliveries);

@@ -3,8 +3,8 @@ import { sweepInboundReplay, sweepSilence } from '@eas/integrations';
 import type { WorkerOptions } from '@eas/queue';
 import { type ProcessParts, startLoop } from '@eas/runtime';
 import {
-  foldTaskCounts,
-  ringTaskAlarms,
+  aggregateTaskCounts,
+  fireTaskAlarms,
   sweepDurations,
   sweepExpiredInputs,
   sweepExpiredLeases,
@@ -76,8 +76,8 @@ export function startLoops(
     ),
     start('task durations', durationsMs, () => sweepDurations(database.db)),
     start('step durations', durationsMs, () => sweepStepDurations(database.db)),
-    start('task alarms', alarmsMs, () => ringTaskAlarms(database)),
-    start('task counts', countsMs, () => foldTaskCounts(database.db)),
+    start('task alarms', alarmsMs, () => fireTaskAlarms(database)),
+    start('task counts', countsMs, () => aggregateTaskCounts(database.db)),
     start('inbound replays', replaysMs, () => sweepEach(database, sweepInboundReplay)),
     start('silent integrations', silenceMs, () => reportSilence(database, parts, silent)),
     startPlatformCalls(database, contextOf, parts),

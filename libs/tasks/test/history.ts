@@ -16,8 +16,8 @@ import {
   decideByHand,
   drainAgent,
   failTask,
-  foldTaskCounts,
-  handOverTask,
+  aggregateTaskCounts,
+  handOffTask,
   heartbeatLease,
   leaveCheckpoint,
   pauseAgent,
@@ -31,7 +31,7 @@ import {
   resumeAgent,
   resumeLease,
   retryTask,
-  ringTaskAlarms,
+  fireTaskAlarms,
   sendMessage,
   sweepExpiredInputs,
   sweepExpiredLeases,
@@ -80,7 +80,7 @@ const act = fc.oneof(
   { weight: 2, arbitrary: fc.record({ kind: fc.constant('expire'), lease: index }) },
   { weight: 2, arbitrary: fc.record({ kind: fc.constant('sweep') }) },
   { weight: 2, arbitrary: fc.record({ kind: fc.constant('plan') }) },
-  { weight: 1, arbitrary: fc.record({ kind: fc.constant('fold') }) },
+  { weight: 1, arbitrary: fc.record({ kind: fc.constant('aggregate') }) },
   {
     weight: 4,
     arbitrary: fc.record({
@@ -209,7 +209,7 @@ export async function openStage(test: TestDatabase): Promise<Stage> {
           body: { ...token, ...(token.fencing_token % 2 ? {} : { not_before_seconds: 0 }) },
         });
       case 'handoff':
-        return handOverTask(ctx, { ...call, body: { ...token, to: { role: 'qa' }, summary: 's' } });
+        return handOffTask(ctx, { ...call, body: { ...token, to: { role: 'qa' }, summary: 's' } });
       case 'checkpoint':
         return leaveCheckpoint(ctx, { ...call, body: { ...token, data: { a: 1 } } });
       case 'artifact':
@@ -295,7 +295,7 @@ export async function openStage(test: TestDatabase): Promise<Stage> {
   async function sweep(): Promise<void> {
     await Promise.all([
       ...[sweepExpiredLeases, sweepUnrevivedLeases, sweepExpiredInputs].map((one) => one(test.database)),
-      ringTaskAlarms(test.database),
+      fireTaskAlarms(test.database),
     ]);
   }
 
@@ -304,7 +304,7 @@ export async function openStage(test: TestDatabase): Promise<Stage> {
     if (one.kind === 'claim') return claim(pick(agents, one.agent) ?? '');
     if (one.kind === 'sweep') return sweep();
     if (one.kind === 'answer') return answer(pick(inputs, one.input));
-    if (one.kind === 'fold') return foldTaskCounts(ctx.db);
+    if (one.kind === 'aggregate') return aggregateTaskCounts(ctx.db);
     if (one.kind === 'plan') return planTasks(ctx, tasks.map(createdEvent));
     if (one.kind === 'platform') {
       const taskIds = one.tasks.flatMap((number) => pick(tasks, number) ?? []);

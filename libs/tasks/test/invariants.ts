@@ -148,7 +148,7 @@ const breaches = {
 };
 
 const eventsSql = `SELECT event_id AS id, event_type AS type, data, facts FROM events WHERE tenant_id = $1`;
-const owedSql = `SELECT event_id || ' ' || consumer AS owed FROM outbox WHERE tenant_id = $1`;
+const pendingSql = `SELECT event_id || ' ' || consumer AS pending FROM outbox WHERE tenant_id = $1`;
 
 const chainSql = `
   SELECT t.id, t.status, (SELECT coalesce(json_agg(e.data ORDER BY e.seq), '[]') FROM task_timeline e
@@ -174,9 +174,9 @@ export async function findBreaches({ db, tenantId }: DbScope): Promise<string[]>
   const due = events.flatMap(({ id, type, data, facts }) =>
     consumersOf(type, data, facts as never).map((consumer) => `${id} ${consumer}`),
   );
-  const owed = (await db.query<{ owed: string }>(owedSql, [tenantId])).map((row) => row.owed);
-  const isOdd = (one: string) => !due.includes(one) || !owed.includes(one);
-  for (const one of new Set([...due, ...owed].filter(isOdd)))
+  const pending = (await db.query<{ pending: string }>(pendingSql, [tenantId])).map((row) => row.pending);
+  const isOdd = (one: string) => !due.includes(one) || !pending.includes(one);
+  for (const one of new Set([...due, ...pending].filter(isOdd)))
     found.push(`the outbox is not what consumers owe: ${one}`);
   return found;
 }

@@ -1,7 +1,7 @@
 export { type DeliveryObserver } from './sending/delivery-observer.ts';
 export { type DeliveryBacklog, readDeliveryBacklog } from './deliveries/delivery-state.sweeper.ts';
 export { sweepDueDeliveries } from './deliveries/delivery.sweeper.ts';
-export { buryHeld, drainHeld, settleDrained, sweepProbes } from './deliveries/held.sweeper.ts';
+export { deadLetterHeld, drainHeld, settleDrained, sweepProbes } from './deliveries/held.sweeper.ts';
 export { fanOut } from './deliveries/fan-out.ts';
 export { createEndpointPaces } from './sending/endpoint-pace.ts';
 export { createLeftBehind } from './deliveries/left-behind.ts';

@@ -147,24 +147,24 @@ const deliveries = ['all', 'one', 'backwards', 'twiceAtOnce', 'thrice', 'without
 
 /** Jobs come late, doubled, one by one, in any order, or not at all. */
 async function deliver({ scene, runs }: Stage, how: (typeof deliveries)[number], number: number): Promise<void> {
-  const owed = await scene.owed();
-  const ids = owed.map(({ eventId }) => eventId);
-  const one = owed.length > 0 ? [pick(owed, number)] : [];
+  const pending = await scene.readPending();
+  const ids = pending.map(({ eventId }) => eventId);
+  const one = pending.length > 0 ? [pick(pending, number)] : [];
   if (how === 'all') await scene.consume(ids);
   else if (how === 'one') await scene.consume(one.map(({ eventId }) => eventId));
   else if (how === 'backwards') for (const id of ids.toReversed()) await scene.consume([id]);
   else if (how === 'twiceAtOnce') await Promise.all([scene.consume(ids), scene.consume(ids.toReversed())]);
   else if (how === 'thrice') for (let time = 0; time < 3; time += 1) await scene.consume(ids);
   else await Promise.all([advanceRuns(scene.system, runs.ids), advanceRuns(scene.system, runs.ids.toReversed())]);
-  const lookedAt = new Set((how === 'one' ? one : owed).map(({ runId }) => runId));
+  const checked = new Set((how === 'one' ? one : pending).map(({ runId }) => runId));
   runs.models.forEach((model, index) => {
-    if (how === 'withoutEvents' || lookedAt.has(runs.ids[index] ?? '')) look(model);
+    if (how === 'withoutEvents' || checked.has(runs.ids[index] ?? '')) look(model);
   });
 }
 
 /** A process that dies while it works a job: in the middle of it or just before the commit. */
 async function crash({ scene }: Stage, afterStatements: number): Promise<void> {
-  const ids = (await scene.owed()).map(({ eventId }) => eventId);
+  const ids = (await scene.readPending()).map(({ eventId }) => eventId);
   const died = new Error('died');
   const job = scene.system.inTransaction(async (tx) => {
     let statements = 0;

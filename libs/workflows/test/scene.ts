@@ -114,7 +114,7 @@ export async function openScene(test: TestDatabase, definition: WorkflowDefiniti
   };
 
   /** The events that the engine has not consumed, and whose they are. */
-  const owed = () =>
+  const readPending = () =>
     system.db.query<{ eventId: string; runId: string }>(
       `SELECT o.event_id AS "eventId", e.facts ->> 'run_id' AS "runId"
        FROM outbox o JOIN events e ON e.tenant_id = o.tenant_id AND e.event_id = o.event_id
@@ -127,7 +127,7 @@ export async function openScene(test: TestDatabase, definition: WorkflowDefiniti
       const events = await takePendingEvents(tx, 'run.advance', eventIds);
       await advanceOnEvents(contextInTransaction(system, tx), events);
     });
-  const deliver = async () => consume((await owed()).map(({ eventId }) => eventId));
+  const deliver = async () => consume((await readPending()).map(({ eventId }) => eventId));
   /** The time of every step of a run is up. */
   const elapse = (runId: string) =>
     ctx.db.query(
@@ -151,7 +151,7 @@ export async function openScene(test: TestDatabase, definition: WorkflowDefiniti
     release,
     reviewAsAgent,
     claimNext,
-    owed,
+    readPending,
     consume,
     deliver,
     elapse,

@@ -32,7 +32,7 @@ import {
   completeTask,
   failTask,
   giveBack,
-  handOverTask,
+  handOffTask,
   heartbeatLease,
   type LeaseCall,
   leaveCheckpoint,
@@ -266,7 +266,7 @@ const endRoutes = [
     body: releaseBody,
     responses: ended,
   }),
-  leaseRoute('handoff', handOverTask, {
+  leaseRoute('handoff', handOffTask, {
     operationId: 'handOffLease',
     summary: 'Hand off a task',
     description: [

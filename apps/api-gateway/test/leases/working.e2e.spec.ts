@@ -1,4 +1,4 @@
-import { ringTaskAlarms, sweepExpiredLeases } from '@eas/tasks';
+import { fireTaskAlarms, sweepExpiredLeases } from '@eas/tasks';
 import { describe, expect, it } from '@jest/globals';
 import { expectError, type Json, useGateway } from '../gateway.ts';
 import { openScene } from './scene.ts';
@@ -115,7 +115,7 @@ describe('a released task', () => {
     const waiting = claim({ wait_seconds: 20 });
     await new Promise((resolve) => setTimeout(resolve, 300));
     await gateway.test.shiftClock(60);
-    await ringTaskAlarms(gateway.test.database);
+    await fireTaskAlarms(gateway.test.database);
     const { body } = await waiting;
     expect([body.task.id, body.context.failures, body.context.attempt]).toEqual([task.id, 0, 2]);
   });

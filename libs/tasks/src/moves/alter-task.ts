@@ -1,7 +1,7 @@
 import { AppError, assertVersion } from '@eas/core';
 import { contextInTransaction, type Tx, type UseCaseContext } from '@eas/db';
 import { lockLeasesOn } from '../records/leases/lease.store.ts';
-import { lockReviewsOf } from './call-off-review.ts';
+import { lockReviewsOf } from './cancel-review.ts';
 import { completedDetails } from '../records/tasks/completed-details.ts';
 import { startChange, type TaskChange } from './task-change.ts';
 import type { Task } from '../records/tasks/task.ts';
@@ -72,7 +72,7 @@ function publishAltered(change: TaskChange, before: Task): { changed: string[]; 
   const changed = changedFields(before, change.task);
   if (changed.length > 0) publish(change, before, changed);
   const isAltered = !isSame(before, change.task);
-  if (!isAltered) change.letGo();
+  if (!isAltered) change.release();
   return { changed, isAltered };
 }
 

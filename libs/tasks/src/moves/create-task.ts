@@ -2,7 +2,7 @@ import type { TaskResource } from '@eas/contracts';
 import { idTimeMs, newId } from '@eas/core';
 import { contextInTransaction, eventRow, type UseCaseContext } from '@eas/db';
 import { assertAssignable } from '../records/agents/assert-assignable.ts';
-import { type Needs, needsOf } from '../records/tasks/may-do.ts';
+import { type Needs, needsOf } from '../records/tasks/eligibility.ts';
 import { assertMayDo, assertReviewer, assertUsableAcceptance, reviewerOf } from '../records/acceptance/acceptance.ts';
 import { toResource } from '../records/tasks/task-resource.ts';
 import { claimRank, taskFacts } from '../records/tasks/task.ts';

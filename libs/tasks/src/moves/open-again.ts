@@ -32,7 +32,7 @@ export async function openNotBefore(tx: Tx, { task, at }: TaskChange, waitMs: nu
 const restMs = 30_000;
 
 /** The open task of a change goes to others first: the agent that gave it back may not claim it for a while, then comes last. */
-export async function leaveToOthers(tx: Tx, { task, at }: TaskChange, agentId: string): Promise<void> {
+export async function yieldTask(tx: Tx, { task, at }: TaskChange, agentId: string): Promise<void> {
   task.lostBy = agentId;
   task.restsUntil = new Date(at.getTime() + restMs);
   await setAlarm(tx, task.id, task.restsUntil);

@@ -46,7 +46,7 @@ export type TaskChange = {
   /** As `save`, but the caller writes the row as it is then, and the entries that it gets. Labels stay as they are. */
   settle(): readonly NewTimelineEntry[];
   /** Ends a change that changes nothing. A claim that looked meanwhile has skipped the locked task: it is woken. */
-  letGo(): void;
+  release(): void;
 };
 
 /** Starts a change of a task that the transaction has locked. `at` is its moment, `actor` who makes it. */
@@ -62,7 +62,7 @@ export function startChange(tx: Tx, task: Task, { at, actor }: { at: Date; actor
     entries.push(entry);
     return entry;
   };
-  const letGo = () => {
+  const release = () => {
     if (isUnclaimed(task) && !task.isHeld) tx.notify('work', workKeyOf(tx.tenantId, task, at));
   };
   let stalledAt: Date | null = null;
@@ -73,7 +73,7 @@ export function startChange(tx: Tx, task: Task, { at, actor }: { at: Date; actor
     task.version += 1;
     task.updatedAt = writtenAt;
     for (const [type, details] of events) appendTaskEvent(tx, task, type, details, at);
-    letGo();
+    release();
     return entries;
   };
   const emit: TaskChange['emit'] = (type, details) => void events.push([type, details]);
@@ -104,7 +104,7 @@ export function startChange(tx: Tx, task: Task, { at, actor }: { at: Date; actor
       amendTimeline(tx, amended);
     },
     settle,
-    letGo,
+    release,
   };
 }
 

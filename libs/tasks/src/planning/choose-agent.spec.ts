@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import type { PlanningAgent } from '../reading/agent.read-model.ts';
-import type { Needs } from '../records/tasks/may-do.ts';
+import type { Needs } from '../records/tasks/eligibility.ts';
 import { chooseAgent } from './choose-agent.ts';
 
 const task = { role: 'rd', pinnedTo: null, notFor: null, capabilities: [] as string[] };

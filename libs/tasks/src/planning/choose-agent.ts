@@ -1,5 +1,5 @@
 import type { PlanningAgent } from '../reading/agent.read-model.ts';
-import { mayDo, type Needs } from '../records/tasks/may-do.ts';
+import { isEligible, type Needs } from '../records/tasks/eligibility.ts';
 
 export type Choice = { agentId: string; reason: string };
 
@@ -20,7 +20,7 @@ export function chooseAgent(needs: Needs, agents: readonly PlanningAgent[], lost
   if (needs.role === null) return undefined;
   let [best, able]: [PlanningAgent | undefined, number] = [undefined, 0];
   for (const agent of agents) {
-    if (!mayDo(agent, needs)) continue;
+    if (!isEligible(agent, needs)) continue;
     able += 1;
     if (!best || order(agent, best, lostBy) < 0) best = agent;
   }

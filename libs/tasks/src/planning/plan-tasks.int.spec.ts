@@ -113,7 +113,7 @@ describe('planning when agents come and go', () => {
     return (await ctx.db.query<{ agent: string | null }>(sql, [ctx.tenantId])).map((row) => row.agent);
   };
   /** Events that were appended for the planner. */
-  const owed = async (ctx: UseCaseContext) => {
+  const readPending = async (ctx: UseCaseContext) => {
     const sql = `SELECT event_type AS type, data FROM events WHERE tenant_id = $1 AND event_type = 'agent.arrived' ORDER BY event_id`;
     return ctx.db.query<StoredEvent>(sql, [ctx.tenantId]);
   };
@@ -129,7 +129,9 @@ describe('planning when agents come and go', () => {
       tasks.map(({ id }) => id),
     );
     const { id } = await agent(ctx, 'rd');
-    expect(await owed(ctx)).toMatchObject([{ type: 'agent.arrived', data: { agent_id: id, role: 'rd', after: null } }]);
+    expect(await readPending(ctx)).toMatchObject([
+      { type: 'agent.arrived', data: { agent_id: id, role: 'rd', after: null } },
+    ]);
     await planTasks(ctx, [type === 'agent.arrived' ? arrived(id) : turned(id, 'online')]);
     expect((await assignees(ctx)).filter((own) => own === id)).toHaveLength(2);
   });
@@ -138,9 +140,9 @@ describe('planning when agents come and go', () => {
     const ctx = await open();
     await Promise.all(Array.from({ length: 4_500 }, () => createTask(ctx, draft('rd'))));
     const { id } = await agent(ctx, 'rd');
-    for (let done = 0; done < (await owed(ctx)).length; done += 1)
-      await planTasks(ctx, (await owed(ctx)).slice(done, done + 1));
-    expect(await owed(ctx)).toHaveLength(3);
+    for (let done = 0; done < (await readPending(ctx)).length; done += 1)
+      await planTasks(ctx, (await readPending(ctx)).slice(done, done + 1));
+    expect(await readPending(ctx)).toHaveLength(3);
     expect((await assignees(ctx)).filter((own) => own !== id)).toEqual([]);
   });
 

@@ -8,7 +8,7 @@ import {
   presences,
 } from '@eas/contracts';
 import { type Db, type DbScope, equalFields, fetchPage, type ListSource, type BatchResult } from '@eas/db';
-import { mayDoSql } from '../records/tasks/may-do.ts';
+import { isEligibleSql } from '../records/tasks/eligibility.ts';
 import type { TaskStatus } from '../records/tasks/task.ts';
 import type { Agent } from '../records/agents/agent.ts';
 
@@ -105,7 +105,7 @@ export async function findAgentsWithTasks(
 const ofAgentSql = `
   SELECT FROM tasks t JOIN agents a ON a.tenant_id = t.tenant_id
   WHERE t.tenant_id = $1 AND t.id = $2 AND a.id = $3 AND a.deleted_at IS NULL AND (
-    t.assigned_agent = a.id OR t.status IN ('created', 'open') AND ${mayDoSql('t', (column) => `a.${column}`)})`;
+    t.assigned_agent = a.id OR t.status IN ('created', 'open') AND ${isEligibleSql('t', (column) => `a.${column}`)})`;
 
 /** Whether the agent holds the task, is planned for it, had it when it ended, or may claim it. */
 export async function isTaskOfAgent(

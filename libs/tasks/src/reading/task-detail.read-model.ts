@@ -87,12 +87,12 @@ export type ActivityRow = { kind: 'status_change' | 'comment'; at: string; data:
 type Bounded<T> = { rows: T[]; isCut: boolean };
 
 /** Entries of other kinds lie between: as many of a timeline are looked through for those of the activity. */
-const maxLookedThrough = 5_000;
+const maxSearched = 5_000;
 
 const activitySql = boundedRowsSql({
   from: 'task_timeline e',
   where: `e.tenant_id = t.tenant_id AND e.task_id = t.id AND e.kind IN ('status_change', 'comment')
-    AND NOT e.data ? 'deleted_at' AND e.seq > t.timeline_seq - ${maxLookedThrough}`,
+    AND NOT e.data ? 'deleted_at' AND e.seq > t.timeline_seq - ${maxSearched}`,
   key: 'e.seq',
   first: 'newest',
   json: `json_build_object('kind', e.kind, 'at', e.at, 'data', e.data)`,
@@ -101,11 +101,11 @@ const activitySql = boundedRowsSql({
 });
 
 /** What its agent brought, while that stands: completed, or waiting for a review. */
-const whileItStands = (sql: string) => `CASE WHEN t.status IN ('completed', 'in_review') THEN ${sql} END`;
+const whileSubmitted = (sql: string) => `CASE WHEN t.status IN ('completed', 'in_review') THEN ${sql} END`;
 const outcomeColumns = `
-  ${whileItStands("t.result ->> 'summary'")} AS summary, ${whileItStands("t.result -> 'result'")} AS result,
-  ${whileItStands('code_quality')} AS "codeQuality",
-  ${whileItStands('requirements_clarity')} AS "requirementsClarity"`;
+  ${whileSubmitted("t.result ->> 'summary'")} AS summary, ${whileSubmitted("t.result -> 'result'")} AS result,
+  ${whileSubmitted('code_quality')} AS "codeQuality",
+  ${whileSubmitted('requirements_clarity')} AS "requirementsClarity"`;
 
 /** The view is of the feature that keeps what platforms report. A task comes from one of them at most. */
 const platformSql = `
@@ -126,7 +126,7 @@ export type DetailedTask = TaskWithProgress &
 
 const detailSql = `
   SELECT position::int, ${progressColumns}, ${waitColumns}, ${estimateColumns}, ${outcomeColumns},
-    ${activitySql} AS activity, t.timeline_seq > ${maxLookedThrough} AS "hasOlderEntries",
+    ${activitySql} AS activity, t.timeline_seq > ${maxSearched} AS "hasOlderEntries",
     ${artifactsOfTaskSql('t.tenant_id', 't.id')} AS artifacts, ${platformSql} AS platform
   FROM unnest($1::text[], $2::text[]) WITH ORDINALITY AS asked (asked_tenant, asked_id, position)
   JOIN tasks t ON t.tenant_id = asked_tenant AND t.id = asked_id`;

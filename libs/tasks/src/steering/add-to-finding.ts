@@ -2,7 +2,7 @@ import type { UseCaseContext } from '@eas/db';
 import { alterTask } from '../moves/alter-task.ts';
 import { isReplacedCommit } from '../records/artifacts/artifact.store.ts';
 import { isFinal } from '../records/tasks/task.ts';
-import { type Finding, tellFinding } from './take-finding.ts';
+import { type Finding, sendFinding } from './take-finding.ts';
 
 /**
  * Says more about what a task was sent back with. Nothing for a task that is over, or whose agent has replaced the commit.
@@ -14,6 +14,6 @@ export async function addToFinding(
 ): Promise<void> {
   await alterTask(ctx, { taskId }, async (tx, change) => {
     if (isFinal(change.task.status) || (await isReplacedCommit(tx, change.task, sha))) return;
-    await tellFinding(tx, change, text);
+    await sendFinding(tx, change, text);
   });
 }

@@ -39,7 +39,7 @@ export async function answerInput(
     if (input.status === 'pending' && !input.isDue)
       return toInputResource(await keep(tx, change, input, author === undefined ? answer : { ...answer, author }));
     if (input.status !== 'answered' || !isSame(input.answer, answer)) throw isOver(input);
-    change.letGo();
+    change.release();
     return toInputResource(input);
   });
 }

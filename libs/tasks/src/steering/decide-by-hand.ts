@@ -6,7 +6,7 @@ import type { Task } from '../records/tasks/task.ts';
 import { getTask } from '../reading/get-task.ts';
 import { startChange } from '../moves/task-change.ts';
 import { lockTask } from '../records/tasks/task.store.ts';
-import { callOffReview, lockReviewsOf } from '../moves/call-off-review.ts';
+import { cancelReview, lockReviewsOf } from '../moves/cancel-review.ts';
 import { decide, type Decision } from '../moves/decide-review.ts';
 
 /** What the caller was shown and decides about; undefined: what is in review. */
@@ -30,7 +30,7 @@ export async function decideByHand(
     assertMayDecide(ctx.actor, task);
     assertSubmission(task, submission);
     await decide(tx, change, decision, ctx.limits);
-    if (reviewTaskId !== null) await callOffReview(tx, reviewTaskId, change);
+    if (reviewTaskId !== null) await cancelReview(tx, reviewTaskId, change);
     change.save();
   });
   return getTask(ctx, taskId);

@@ -3,7 +3,7 @@ import type { Tx } from '@eas/db';
 import { recordCompletions, withdrawCompletion } from '../records/agents/agent.store.ts';
 import { keepsAgent } from '../records/agents/keeps-agent.ts';
 import { assertNamesReviewer } from '../records/acceptance/acceptance.ts';
-import { callOffReview } from '../moves/call-off-review.ts';
+import { cancelReview } from '../moves/cancel-review.ts';
 import { startRounds } from '../moves/rework-rounds.ts';
 import { withdrawLease } from '../moves/withdraw-lease.ts';
 import type { TaskChange } from '../moves/task-change.ts';
@@ -22,7 +22,7 @@ export async function endTask(tx: Tx, change: TaskChange, to: 'completed' | 'can
   task.completedBy = to === 'completed' ? change.actor : null;
   task.reviewTaskId = null;
   if (to === 'completed') recordCompletions(tx, [completionOf(task)]);
-  if (reviewTaskId !== null) await callOffReview(tx, reviewTaskId, change);
+  if (reviewTaskId !== null) await cancelReview(tx, reviewTaskId, change);
   if (leaseId === null) return;
   await withdrawLease(tx, change, leaseId, to === 'completed' ? 'completed_elsewhere' : 'cancelled');
 }

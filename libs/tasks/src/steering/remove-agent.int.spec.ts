@@ -48,7 +48,7 @@ describe('removing an agent', () => {
     });
     await isClaimed.promise;
     const removing = removeAgent(ctx, { agentId });
-    await eventually(somebodyWaits);
+    await eventually(isAnyoneWaiting);
     mayCommit.resolve();
     await Promise.all([claiming, removing]);
     const sql = 'SELECT status, assigned_agent AS agent FROM tasks WHERE id = $1';
@@ -109,7 +109,7 @@ describe('removing the agent that a review names', () => {
 });
 
 /** Whether somebody waits for a lock. */
-async function somebodyWaits(): Promise<boolean> {
+async function isAnyoneWaiting(): Promise<boolean> {
   const sql = `SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`;
   return (await test.database.db.query(sql)).length > 0;
 }

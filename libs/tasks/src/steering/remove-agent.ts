@@ -3,7 +3,7 @@ import type { Tx, UseCaseContext } from '@eas/db';
 import { saveAltered } from '../moves/alter-task.ts';
 import { lockLeasesOf } from '../records/leases/lease.store.ts';
 import { withdrawLease } from '../moves/withdraw-lease.ts';
-import { callOffReview } from '../moves/call-off-review.ts';
+import { cancelReview } from '../moves/cancel-review.ts';
 import { pinnedReviewsOf } from '../records/acceptance/review.store.ts';
 import { withdrawPlansOf } from '../moves/withdraw-plans.ts';
 import { startChange } from '../moves/task-change.ts';
@@ -37,14 +37,14 @@ export async function removeAgent(
 async function takeWorkAway(tx: Tx, act: Act): Promise<void> {
   for (const lease of await lockLeasesOf(tx, act.agentId)) await giveBack(tx, lease, act);
   // What it alone was to decide is decided by a person.
-  for (const reviewId of await pinnedReviewsOf(tx, act.agentId)) await callOffReview(tx, reviewId, act);
+  for (const reviewId of await pinnedReviewsOf(tx, act.agentId)) await cancelReview(tx, reviewId, act);
   await withdrawPlansOf(tx, act);
 }
 
 async function giveBack(tx: Tx, lease: { id: string; taskId: string }, { at, actor }: Act): Promise<void> {
   const task = await lockTask(tx, lease.taskId);
   if (task?.leaseId !== lease.id) return;
-  if (task.reviewOf !== null && task.isPinned) return callOffReview(tx, task.id, { at, actor });
+  if (task.reviewOf !== null && task.isPinned) return cancelReview(tx, task.id, { at, actor });
   const before = { ...task };
   const change = startChange(tx, task, { at, actor });
   change.move('open');

@@ -1,6 +1,6 @@
 import { isId } from '@eas/core';
 import type { Tx } from '@eas/db';
-import { callOffReview } from '../moves/call-off-review.ts';
+import { cancelReview } from '../moves/cancel-review.ts';
 import { isLeftToPerson } from '../moves/rework-rounds.ts';
 import { sendDirective } from '../moves/send-directive.ts';
 import type { TaskChange } from '../moves/task-change.ts';
@@ -31,12 +31,12 @@ export async function takeFinding(tx: Tx, change: TaskChange, { reason, text, sh
   if (status === 'failed' || status === 'cancelled') return;
   if (status === 'completed' && !isId('agent', completedBy ?? '')) return;
   if (sha !== null && (await isReplacedCommit(tx, task, sha))) return;
-  await tellFinding(tx, change, text);
+  await sendFinding(tx, change, text);
   if (status === 'completed' || status === 'in_review') await sendBack(tx, change, { reason, sha });
 }
 
 /** A message for the agent that does the work, unless too many wait. */
-export async function tellFinding(tx: Tx, change: TaskChange, content: string): Promise<void> {
+export async function sendFinding(tx: Tx, change: TaskChange, content: string): Promise<void> {
   if ((await countPendingMessages(tx, change.task.id)) >= maxPendingMessages) return;
   await sendDirective(tx, change, { kind: 'message', data: { content, author: change.actor } });
   change.addEntry('message', { content });
@@ -58,5 +58,5 @@ async function sendBack(tx: Tx, change: TaskChange, { reason, sha }: Omit<Findin
     task.completedAt = null;
     change.move('in_review', reason);
   }
-  if (reviewTaskId !== null) await callOffReview(tx, reviewTaskId, change);
+  if (reviewTaskId !== null) await cancelReview(tx, reviewTaskId, change);
 }

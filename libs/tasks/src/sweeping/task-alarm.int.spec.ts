@@ -8,7 +8,7 @@ import { isMeant, readWorkKey } from '../records/tasks/work-key.ts';
 import { planTasks } from '../planning/plan-tasks.ts';
 import { createTask } from '../moves/create-task.ts';
 import { setAlarm } from '../records/tasks/task-alarm.store.ts';
-import { ringTaskAlarms } from './task-alarm.sweeper.ts';
+import { fireTaskAlarms } from './task-alarm.sweeper.ts';
 
 const test = useTestDatabase();
 let keys: string[] = [];
@@ -37,7 +37,7 @@ describe('who is woken for a task that one of its role may not do', () => {
   it('is another one, when the time of the task has come', async () => {
     const { ctx, barred, able, taskId, notify, woken } = await setUp();
     await setAlarm(ctx, taskId, new Date(0));
-    await ringTaskAlarms({ db: ctx.db, notify });
+    await fireTaskAlarms({ db: ctx.db, notify });
     expect([barred, able].map(woken)).toEqual([false, true]);
   });
 

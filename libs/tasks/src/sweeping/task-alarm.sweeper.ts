@@ -19,7 +19,7 @@ const takeSql = `
 type DueTask = WorkKeyFields & { tenantId: string; now: Date };
 
 /** Wakes claims that wait for tasks whose time has come. An alarm lost with its process costs one poll, no task. */
-export async function ringTaskAlarms({ db, notify }: Pick<Database, 'db' | 'notify'>): Promise<void> {
+export async function fireTaskAlarms({ db, notify }: Pick<Database, 'db' | 'notify'>): Promise<void> {
   const tasks = await db.query<DueTask>(takeSql);
   for (const key of new Set(tasks.map((task) => workKeyOf(task.tenantId, task, task.now)))) notify('work', key);
 }

@@ -3,7 +3,7 @@ import { describe, expect, it } from '@jest/globals';
 import { newTask } from '../../test/new-task.ts';
 import { createTask } from '../moves/create-task.ts';
 import { listTasks } from '../reading/list-tasks.ts';
-import { foldTaskCounts } from './task-count.sweeper.ts';
+import { aggregateTaskCounts } from './task-count.sweeper.ts';
 
 const test = useTestDatabase();
 const page = { limit: 1, offset: 0, after: undefined, sort: { field: 'created_at', isDescending: true } };
@@ -16,7 +16,7 @@ async function openTenant() {
 }
 
 describe('the totals of tasks', () => {
-  it('are exact before and after the changes are folded', async () => {
+  it('are exact before and after the changes are aggregated', async () => {
     const { ctx, total, create } = await openTenant();
     const stranger = await openTenant();
     await stranger.create('rd');
@@ -25,8 +25,8 @@ describe('the totals of tasks', () => {
       ctx.tenantId,
       first?.id,
     ]);
-    for (const fold of [false, true]) {
-      if (fold) expect(await foldTaskCounts(ctx.db)).toBeGreaterThan(0);
+    for (const isAggregated of [false, true]) {
+      if (isAggregated) expect(await aggregateTaskCounts(ctx.db)).toBeGreaterThan(0);
       expect(await total()).toBe(3);
       expect(await total({ status: 'failed' })).toBe(1);
       expect(await total({ assigned_role: 'rd' })).toBe(2);
@@ -34,7 +34,7 @@ describe('the totals of tasks', () => {
       expect(await total({ assigned_role: '' })).toBe(0);
       expect(await total({ status: 'unknown' })).toBe(0);
     }
-    expect(await foldTaskCounts(ctx.db)).toBe(0);
+    expect(await aggregateTaskCounts(ctx.db)).toBe(0);
   });
 
   it('follow tasks that are inserted, moved and deleted by hand', async () => {
@@ -61,8 +61,8 @@ describe('the totals of tasks', () => {
       }
     });
     let isWriting = true;
-    const folders = Array.from({ length: 3 }, async () => {
-      while (isWriting) await foldTaskCounts(ctx.db);
+    const aggregators = Array.from({ length: 3 }, async () => {
+      while (isWriting) await aggregateTaskCounts(ctx.db);
     });
     const reader = (async () => {
       while (isWriting) {
@@ -74,10 +74,10 @@ describe('the totals of tasks', () => {
     })();
     await Promise.all(writers);
     isWriting = false;
-    await Promise.all([...folders, reader]);
+    await Promise.all([...aggregators, reader]);
     expect(seen.filter(([least, shown, most]) => shown < least || shown > most)).toEqual([]);
     expect(await total()).toBe(100);
-    await foldTaskCounts(ctx.db);
+    await aggregateTaskCounts(ctx.db);
     expect(await total()).toBe(100);
   });
 });

@@ -1,22 +1,22 @@
 import type { Db } from '@eas/db';
 
-/** Deltas folded by one statement: it holds a row lock on each of the counts that they change. */
+/** Deltas aggregated by one statement: it holds a row lock on each of the counts that they change. */
 const batchSize = 5_000;
 /** Any constant: the process that folds holds this advisory lock, so that two do not wait for each other's counts. */
-const foldLock = 7_261_534;
+const aggregateLock = 7_261_534;
 
-const foldSql = `
-  WITH turn AS MATERIALIZED (SELECT pg_try_advisory_xact_lock(${foldLock}) AS is_ours),
+const aggregateSql = `
+  WITH turn AS MATERIALIZED (SELECT pg_try_advisory_xact_lock(${aggregateLock}) AS is_ours),
   taken AS (
     DELETE FROM task_count_deltas WHERE (tenant_id, id) IN (
       SELECT tenant_id, id FROM task_count_deltas WHERE (SELECT is_ours FROM turn) LIMIT ${batchSize}
     ) RETURNING tenant_id, status, role, n
-  ), folded AS (
+  ), aggregated AS (
     INSERT INTO task_counts AS c (tenant_id, status, role, n)
     SELECT tenant_id, status, role, sum(n) FROM taken GROUP BY tenant_id, status, role
     ON CONFLICT (tenant_id, status, role) DO UPDATE SET n = c.n + excluded.n
   )
-  SELECT count(*) AS folded FROM taken`;
+  SELECT count(*) AS aggregated FROM taken`;
 
 const totalsSql = 'SELECT status, sum(n)::int8 AS tasks FROM task_counts GROUP BY status';
 
@@ -26,12 +26,12 @@ export function readTaskTotals(db: Db): Promise<{ status: string; tasks: number 
 }
 
 /** Totals stay a sum over few rows. Each statement commits by itself; no reader misses a delta. Returns how many. */
-export async function foldTaskCounts(db: Db): Promise<number> {
+export async function aggregateTaskCounts(db: Db): Promise<number> {
   let total = 0;
   for (;;) {
-    const [row] = await db.query<{ folded: number }>(foldSql);
-    const folded = row?.folded ?? 0;
-    total += folded;
-    if (folded < batchSize) return total;
+    const [row] = await db.query<{ aggregated: number }>(aggregateSql);
+    const aggregated = row?.aggregated ?? 0;
+    total += aggregated;
+    if (aggregated < batchSize) return total;
   }
 }

@@ -9,7 +9,7 @@ import { claimDeliveries, insertDeliveries, queueBacklog, releaseDeliveries } fr
 import { makeAttemptRow, makeEndpoint } from './delivery.fixture.ts';
 import { readDeliveryBacklog } from './delivery-state.sweeper.ts';
 import { sweepDueDeliveries } from './delivery.sweeper.ts';
-import { buryHeld, drainHeld, sweepProbes } from './held.sweeper.ts';
+import { deadLetterHeld, drainHeld, sweepProbes } from './held.sweeper.ts';
 
 const test = useTestDatabase();
 const backlog = 100_000;
@@ -101,7 +101,7 @@ describe.each(['as the planner knew it before', 'as it is'])('beside a backlog o
     const pauseSql = `UPDATE endpoints SET status = 'paused', probe_at = app_now() WHERE tenant_id = $1 AND id = $2`;
     await test.database.db.query(pauseSql, [tenantId, held]);
     expect((await read((scope) => sweepProbes(scope)))['deliveries'] ?? 0).toBeLessThan(few);
-    expect((await read((scope) => buryHeld(scope)))['deliveries'] ?? 0).toBeLessThan(few);
+    expect((await read((scope) => deadLetterHeld(scope)))['deliveries'] ?? 0).toBeLessThan(few);
     expect((await read((scope) => readDeliveryBacklog(scope)))['deliveries']).toBeLessThanOrEqual(20_100);
   });
 

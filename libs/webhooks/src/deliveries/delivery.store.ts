@@ -162,14 +162,14 @@ export async function holdDeliveries({ db, tenantId }: DbScope, rows: ClaimedRow
   await db.query(holdSql, ofClaim(tenantId, rows));
 }
 
-const buryUnsentSql = `
+const deadLetterUnsentSql = `
   UPDATE deliveries d SET status = 'dead', next_attempt_at = NULL, queued_until = NULL, sending_until = NULL,
     settled_at = app_now(), reason = $5
   WHERE ${ofClaimSql}`;
 
 /** Ends claimed deliveries of an endpoint that takes none any more: kept and visible, without an attempt. */
-export async function buryUnsent({ db, tenantId }: DbScope, rows: ClaimedRows, reason: string): Promise<void> {
-  await db.query(buryUnsentSql, [...ofClaim(tenantId, rows), reason]);
+export async function deadLetterUnsent({ db, tenantId }: DbScope, rows: ClaimedRows, reason: string): Promise<void> {
+  await db.query(deadLetterUnsentSql, [...ofClaim(tenantId, rows), reason]);
 }
 
 const queueNextSql = `

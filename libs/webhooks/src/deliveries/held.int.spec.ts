@@ -4,7 +4,7 @@ import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { deleteEndpoint } from '../endpoints/delete-endpoint.ts';
 import { recordAttempts } from '../sending/attempt.store.ts';
 import { fanOutComments, makeAttemptRow, makeEndpoint } from './delivery.fixture.ts';
-import { buryHeld, drainHeld, settleDrained } from './held.sweeper.ts';
+import { deadLetterHeld, drainHeld, settleDrained } from './held.sweeper.ts';
 
 const test = useTestDatabase();
 let ctx: UseCaseContext;
@@ -48,7 +48,7 @@ describe('what is held for paused endpoints', () => {
     const rows = await rowsReadBy({ database: test.database, tenantId }, async (scope) => {
       await settleDrained(scope);
       await drainHeld(scope);
-      await buryHeld(scope);
+      await deadLetterHeld(scope);
     });
     expect((rows['endpoints'] ?? 0) + (rows['deliveries'] ?? 0)).toBeLessThanOrEqual(100);
     expect(await states()).toEqual(['held 4000']);
@@ -75,12 +75,12 @@ describe('what is held for an endpoint', () => {
   it('ends when it is disabled or deleted', async () => {
     await hold();
     await setStatus('disabled');
-    await sweep(buryHeld);
+    await sweep(deadLetterHeld);
     expect(await states()).toEqual(['dead 1']);
     await setStatus('paused');
     await fanOutComments(ctx, 2);
     await deleteEndpoint(ctx, { id: endpointId, ifMatch: undefined });
-    await sweep(buryHeld);
+    await sweep(deadLetterHeld);
     expect(await states()).toEqual(['dead 3']);
   });
 

@@ -3,7 +3,7 @@ import type { Tx } from '@eas/db';
 import { probeGapMs } from '../endpoints/health.ts';
 import { atRowIdSql, headsInOrderSql, inHandCountSql, rowIdsSql } from './delivery-sql.ts';
 import { sendJobs } from './send-jobs.ts';
-import { buriedAtOnce, drainedAtOnce, maxHeldAtOnce, maxInHand, queuedMs } from './sending-limits.ts';
+import { deadLetterBatch, drainedAtOnce, maxHeldAtOnce, maxInHand, queuedMs } from './sending-limits.ts';
 
 type Key = { tenantId: string; endpointId: string; eventId: string };
 
@@ -121,15 +121,15 @@ export async function drainHeld({ db }: Pick<Tx, 'db'>): Promise<Send[]> {
   return sendJobs(inOrder.map((key) => ({ ...key, isAgain: true })));
 }
 
-const burySql = `
-  WITH oldest AS MATERIALIZED (${oldestHeldSql(`e.status = 'disabled' OR e.deleted_at IS NOT NULL`, buriedAtOnce)}
+const deadLetterSql = `
+  WITH oldest AS MATERIALIZED (${oldestHeldSql(`e.status = 'disabled' OR e.deleted_at IS NOT NULL`, deadLetterBatch)}
   ), found AS MATERIALIZED (${rowIdsSql('oldest', `d.status = 'held'`, 'FOR NO KEY UPDATE SKIP LOCKED')}
   )
   UPDATE deliveries d SET status = 'dead', settled_at = app_now(), reason = 'webhook_disabled'
   FROM found WHERE ${atRowIdSql('found')}`;
 
 /** Ends held deliveries of endpoints that take none any more. */
-export async function buryHeld({ db }: Pick<Tx, 'db'>): Promise<void> {
+export async function deadLetterHeld({ db }: Pick<Tx, 'db'>): Promise<void> {
   await db.query(headsInOrderSql);
-  await db.query(burySql);
+  await db.query(deadLetterSql);
 }

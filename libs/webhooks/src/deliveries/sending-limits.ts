@@ -22,6 +22,6 @@ export const orderedWaitMs = 30_000;
 /** Held deliveries of an endpoint that one sweep makes due. */
 export const drainedAtOnce = 25;
 /** Held deliveries of an endpoint that is gone which one sweep ends. */
-export const buriedAtOnce = 200;
+export const deadLetterBatch = 200;
 /** Held deliveries that one sweep takes in all; tenants take turns. */
 export const maxHeldAtOnce = 2_000;

@@ -28,8 +28,8 @@ type Plan = Record<string, number> & { Plans?: Plan[] };
 /** Rows that a plan took from tables and indexes, also those that it skipped. */
 function rowsRead({ Plans: inner = [], ...node }: Plan): number {
   if (inner.length > 0) return inner.reduce((sum, plan) => sum + rowsRead(plan), 0);
-  const passedOver = node['Rows Removed by Filter'] ?? 0;
-  return (node['Actual Loops'] ?? 0) * ((node['Actual Rows'] ?? 0) + passedOver);
+  const skipped = node['Rows Removed by Filter'] ?? 0;
+  return (node['Actual Loops'] ?? 0) * ((node['Actual Rows'] ?? 0) + skipped);
 }
 
 /** The page, and the most rows that one of its statements read. */

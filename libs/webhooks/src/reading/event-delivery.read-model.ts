@@ -19,7 +19,7 @@ export type EventEndpoint = {
   lastStatus: number | null;
   lastOutcome: string | null;
   /** The event has not been matched with endpoints yet. */
-  isOwed: boolean;
+  isFanOutPending: boolean;
 };
 
 // Deliveries and last attempts are looked up by their keys, one endpoint after another.
@@ -28,7 +28,7 @@ const endpointsSql = `
     p.status_reason AS "statusReason", p.deleted_at IS NOT NULL AS "isDeleted", p.created_at AS "createdAt",
     p.next_send_at AS "nextSendAt", d.id AS "deliveryId", d.status, d.reason, d.attempts, d.tries_from AS "triesFrom",
     d.next_attempt_at AS "nextAttemptAt", a.status AS "lastStatus", a.outcome AS "lastOutcome",
-    EXISTS (SELECT FROM outbox o WHERE o.tenant_id = $1 AND o.event_id = $2 AND o.consumer = $3) AS "isOwed"
+    EXISTS (SELECT FROM outbox o WHERE o.tenant_id = $1 AND o.event_id = $2 AND o.consumer = $3) AS "isFanOutPending"
   FROM (
     SELECT * FROM endpoints
     WHERE tenant_id = $1 AND (deleted_at IS NULL

@@ -21,7 +21,7 @@ const none: EventEndpoint = {
   nextAttemptAt: null,
   lastStatus: null,
   lastOutcome: null,
-  isOwed: false,
+  isFanOutPending: false,
 };
 const some = { ...none, deliveryId: 'dlv_1', status: 'pending', attempts: 0, triesFrom: 0, nextAttemptAt: at(29) };
 const failed = { ...some, attempts: 2, nextAttemptAt: at(90), lastStatus: 503, lastOutcome: 'http_5xx' };
@@ -51,7 +51,7 @@ it.each<[string, Partial<EventEndpoint>, string, string | null]>([
   ['waiting for an endpoint that was deleted', { ...some, isDeleted: true }, 'disabled', 'webhook_deleted'],
   ['of a type that is not subscribed to', { subscriptions: ['pr.*'] }, 'filtered', 'subscription'],
   ['older than its endpoint', { createdAt: at(11) }, 'created_later', null],
-  ['not fanned out yet', { isOwed: true, createdAt: at(11) }, 'pending', 'fan_out'],
+  ['not fanned out yet', { isFanOutPending: true, createdAt: at(11) }, 'pending', 'fan_out'],
   ['for a disabled endpoint', { endpointStatus: 'disabled' }, 'disabled', 'webhook_disabled'],
   ['without a delivery', {}, 'missing', 'no_delivery'],
 ])('an event that is %s', (_what, endpoint, state, reason) => {

@@ -38,13 +38,13 @@ function pendingVerdict(endpoint: EventEndpoint, now: Date): Verdict {
 }
 
 function withoutDelivery(endpoint: EventEndpoint, { type, at }: SentEvent): Verdict {
-  const { subscriptions, createdAt, isOwed } = endpoint;
-  if (createdAt > at && !isOwed) return { state: 'created_later', reason: null };
+  const { subscriptions, createdAt, isFanOutPending } = endpoint;
+  if (createdAt > at && !isFanOutPending) return { state: 'created_later', reason: null };
   if (!subscriptionsOf(type).some((name) => subscriptions.includes(name)))
     return { state: 'filtered', reason: 'subscription' };
   const closed = closedReason(endpoint);
   if (closed !== null) return { state: 'disabled', reason: closed };
-  return isOwed ? { state: 'pending', reason: 'fan_out' } : { state: 'missing', reason: 'no_delivery' };
+  return isFanOutPending ? { state: 'pending', reason: 'fan_out' } : { state: 'missing', reason: 'no_delivery' };
 }
 
 /** Why the endpoint takes nothing any more; null when it does. */

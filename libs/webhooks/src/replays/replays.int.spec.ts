@@ -30,7 +30,7 @@ const change = (set: string, ids = eventIds) =>
     ctx.tenantId,
     ids,
   ]);
-const buried = "status = 'dead', next_attempt_at = NULL, attempts = 10, settled_at = app_now()";
+const deadLettered = "status = 'dead', next_attempt_at = NULL, attempts = 10, settled_at = app_now()";
 /** Events of the deliveries of a status, with what a replay changes. */
 const those = (status: string, replayId?: string) =>
   ctx.db.prisma.delivery
@@ -42,7 +42,7 @@ beforeEach(async () => {
   ctx = test.context({ tenantId: await test.createTenant() });
   endpointId = await makeEndpoint(ctx, 'https://example.com');
   eventIds = (await fanOutComments(ctx, 10)).eventIds;
-  await change(buried);
+  await change(deadLettered);
   // From here on a second passes only where the test says so.
   await test.stopClock();
 });

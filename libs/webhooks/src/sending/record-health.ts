@@ -20,7 +20,7 @@ export async function recordHealth(
   attempts: readonly Attempt[],
 ): Promise<void> {
   const tally = tallyOf(attempts);
-  if (!isNews(target, tally, ctx.clock.now())) return;
+  if (!hasChange(target, tally, ctx.clock.now())) return;
   await ctx.inTransaction(async (tx) => {
     const before = await lockHealth(tx, endpointId);
     if (!before) return;
@@ -67,7 +67,7 @@ function tallyOf(attempts: readonly Attempt[]) {
   };
 }
 
-function isNews(target: Target, { failedAt, succeededAt }: ReturnType<typeof tallyOf>, now: Date): boolean {
+function hasChange(target: Target, { failedAt, succeededAt }: ReturnType<typeof tallyOf>, now: Date): boolean {
   if (failedAt !== null) return true;
   if (succeededAt === null) return false;
   if (target.failuresInRow > 0 || target.status !== 'active' || target.lastSuccessAt === null) return true;

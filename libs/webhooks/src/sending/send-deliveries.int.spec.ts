@@ -223,16 +223,16 @@ describe('sending deliveries', () => {
   it('waits for a sweep that reads its deliveries, rather than leave them without a worker', async () => {
     const job = await prepare(3);
     const looks = Promise.withResolvers<void>();
-    const hasLooked = Promise.withResolvers<void>();
+    const hasRead = Promise.withResolvers<void>();
     const sweep = ctx.inTransaction(async (tx) => {
       await tx.db.query('SELECT FROM deliveries WHERE tenant_id = $1 FOR NO KEY UPDATE', [ctx.tenantId]);
       looks.resolve();
-      await hasLooked.promise;
+      await hasRead.promise;
     });
     await looks.promise;
     const sent = sendDeliveries(ctx, job, sending);
     await eventually(async () => (await waitingForLocks()) > 0);
-    hasLooked.resolve();
+    hasRead.resolve();
     await Promise.all([sweep, sent]);
     expect(sink.requests).toHaveLength(3);
   });

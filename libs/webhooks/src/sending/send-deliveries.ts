@@ -2,7 +2,7 @@ import { type JobPayload, maxDeliveriesPerJob, type Send } from '@eas/contracts'
 import type { FairSlots } from '@eas/core';
 import type { UseCaseContext } from '@eas/db';
 import {
-  buryUnsent,
+  deadLetterUnsent,
   claimDeliveries,
   type ClaimedDelivery,
   type ClaimedRows,
@@ -96,7 +96,7 @@ async function sendInSlot(
   });
   if (deliveries.length === 0) return nothing;
   if (!target || target.status === 'disabled' || target.status === 'deleted') {
-    await buryUnsent(ctx, rowsOf(deliveries), `webhook_${target?.status ?? 'deleted'}`);
+    await deadLetterUnsent(ctx, rowsOf(deliveries), `webhook_${target?.status ?? 'deleted'}`);
     return nothing;
   }
   const admitted = await admit(ctx, deliveries, {

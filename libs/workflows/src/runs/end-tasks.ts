@@ -4,7 +4,7 @@ import { cancelTask, timeOutTask } from '@eas/tasks';
 import type { TaskEnd } from '../engine/draft.ts';
 
 /** A task ended by itself between the look at it and its end: what was decided may be wrong. */
-const endedMeanwhile = new Error('a task has ended meanwhile');
+const concurrentEnd = new Error('a task has ended meanwhile');
 const maxTries = 10;
 
 /** Runs a transaction again, from the look at the tasks on, when one of them has ended meanwhile. */
@@ -13,7 +13,7 @@ export async function inFreshTransaction<T>(ctx: UseCaseContext, work: (tx: Tx) 
     try {
       return await ctx.inTransaction(work);
     } catch (error) {
-      if (error !== endedMeanwhile || tries === maxTries) throw error;
+      if (error !== concurrentEnd || tries === maxTries) throw error;
     }
   }
 }
@@ -23,7 +23,7 @@ export async function endTasks(ctx: UseCaseContext, tx: Tx, ends: readonly TaskE
   const inner = contextInTransaction(ctx, tx);
   for (const end of ends) {
     const isEnded = end.how === 'time_out' ? await timeOutTask(inner, end) : await cancel(inner, end.taskId);
-    if (!isEnded) throw endedMeanwhile;
+    if (!isEnded) throw concurrentEnd;
   }
 }
 

@@ -67,7 +67,7 @@ describe('a run', () => {
     const scene = await openScene(test, chain);
     const runId = await scene.start();
     await scene.complete(runId, 'a');
-    const ids = (await scene.owed()).map(({ eventId }) => eventId);
+    const ids = (await scene.readPending()).map(({ eventId }) => eventId);
     await scene.consume(ids);
     const before = await everythingOf(scene);
     await scene.consume(ids);

@@ -34,9 +34,9 @@ async function work({ ctx, claimNext }: Scene, agentId: string, isOver: () => bo
 const died = new Error('died');
 
 /** Works jobs in any order until it is stopped; one in five is not brought to its end. */
-async function orchestrate({ system, owed }: Scene, isOver: () => boolean): Promise<void> {
+async function orchestrate({ system, readPending }: Scene, isOver: () => boolean): Promise<void> {
   while (!isOver()) {
-    const ids = (await owed()).filter(() => oneIn(2)).map(({ eventId }) => eventId);
+    const ids = (await readPending()).filter(() => oneIn(2)).map(({ eventId }) => eventId);
     const job = system.inTransaction(async (tx) => {
       const events = await takePendingEvents(tx, 'run.advance', ids);
       await advanceOnEvents(contextInTransaction(system, tx), events);

@@ -1,6 +1,6 @@
 import { assertBelowLimit, type DbScope, sendWrite, type Tx } from '@eas/db';
 import { exhaustedProjectsSql } from '../budgets/exhausted-sql.ts';
-import type { Doer } from '../tasks/may-do.ts';
+import type { Assignee } from '../tasks/eligibility.ts';
 import type { Completion } from '../tasks/task.ts';
 
 export type NewAgentRow = {
@@ -111,8 +111,8 @@ const assignableSql = `
   SELECT id, role, capabilities FROM agents WHERE tenant_id = $1 AND id = $2 AND deleted_at IS NULL FOR KEY SHARE`;
 
 /** The agent, where there is such a one; it cannot be removed until the transaction ends. */
-export async function lockAssignable({ db, tenantId }: DbScope, id: string): Promise<Doer | undefined> {
-  const [agent] = await db.query<Doer>(assignableSql, [tenantId, id]);
+export async function lockAssignable({ db, tenantId }: DbScope, id: string): Promise<Assignee | undefined> {
+  const [agent] = await db.query<Assignee>(assignableSql, [tenantId, id]);
   return agent;
 }
 

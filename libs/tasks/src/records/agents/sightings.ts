@@ -46,7 +46,7 @@ type Seen = {
 const isWaiting = ({ waiting, waitedLately }: Seen): boolean => waiting > 0 || waitedLately;
 
 /** Whether the row of the agent may say something else. */
-const isNews = (one: Seen): boolean => one.written === 'no' || (one.written === 'seen' && isWaiting(one));
+const hasChange = (one: Seen): boolean => one.written === 'no' || (one.written === 'seen' && isWaiting(one));
 
 export function createSightings({ see, leave, logger, intervalMs, goneAfterMs }: SightingOptions): Sightings {
   const seen = new Map<string, Seen>();
@@ -62,7 +62,7 @@ export function createSightings({ see, leave, logger, intervalMs, goneAfterMs }:
     seen.set(key, one);
     one.lastMs = performance.now();
     one.waiting += claims;
-    if (isNews(one)) {
+    if (hasChange(one)) {
       due.add(one);
       flush();
     }

@@ -1,6 +1,6 @@
 import { type DbScope, sendWrite, type Tx } from '@eas/db';
 import { type WorkKeyFields, workKeyColumns } from '../tasks/work-key.ts';
-import { mayDoSql, requiredCapabilitiesSql } from '../tasks/may-do.ts';
+import { isEligibleSql, requiredCapabilitiesSql } from '../tasks/eligibility.ts';
 import type { Task, TaskWithFacts } from '../tasks/task.ts';
 
 export type PlannableTask = WorkKeyFields & {
@@ -98,7 +98,7 @@ const unassignSql = `
     SELECT id FROM tasks
     WHERE tenant_id = $1 AND assigned_agent = $2 AND status NOT IN ('completed', 'failed', 'cancelled')
       AND lease_id IS NULL AND NOT (is_pinned AND $4) AND NOT ($5 AND (
-        SELECT ${mayDoSql('tasks', (column) => `a.${column}`)} FROM agents a WHERE a.tenant_id = $1 AND a.id = $2))
+        SELECT ${isEligibleSql('tasks', (column) => `a.${column}`)} FROM agents a WHERE a.tenant_id = $1 AND a.id = $2))
     ORDER BY id FOR NO KEY UPDATE
   )
   UPDATE tasks t SET assigned_agent = NULL, is_pinned = false, updated_at = greatest(t.updated_at, $3), version = version + 1,

@@ -43,7 +43,7 @@ export async function isRegistered(
 }
 
 /** Of as many as there may be, the one that was not seen for longest goes, if it is offline: it would register again. */
-const makeRoomSql = `
+const evictSql = `
   WITH counted AS (SELECT count(*)::int AS n FROM runners WHERE tenant_id = $1), gone AS (
     DELETE FROM runners WHERE tenant_id = $1 AND id = (
       SELECT id FROM runners WHERE tenant_id = $1 AND NOT ${isOnlineSql} AND (SELECT n FROM counted) >= $2
@@ -52,9 +52,9 @@ const makeRoomSql = `
   SELECT n - (SELECT count(*)::int FROM gone) AS n FROM counted`;
 
 /** Throws conflict `limit` when the tenant has `max` runners already that are online. */
-export const assertRoomForRunner = (tx: Tx, max: number): Promise<void> =>
+export const assertRunnerCapacity = (tx: Tx, max: number): Promise<void> =>
   assertBelowLimit(tx, 'runners', max, async () => {
-    const [row] = await tx.db.query<{ n: number }>(makeRoomSql, [tx.tenantId, max]);
+    const [row] = await tx.db.query<{ n: number }>(evictSql, [tx.tenantId, max]);
     return row?.n ?? 0;
   });
 

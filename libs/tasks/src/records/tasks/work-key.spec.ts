@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { mayDo, needsOf } from './may-do.ts';
+import { isEligible, needsOf } from './eligibility.ts';
 import { isMeant, readWorkKey, workKeyOf } from './work-key.ts';
 
 const ids = fc.constantFrom('agt_a', 'agt_b', 'agt_c');
@@ -22,7 +22,7 @@ describe('the key of a wake-up', () => {
   it('matches agents that may do the task and do not rest from it, and no others unless the task is pinned', () => {
     fc.assert(
       fc.property(anyTask, ids, roles, (task, id, role) => {
-        const may = mayDo({ id, role, capabilities: [] }, needsOf({ ...task, metadata: {} }));
+        const may = isEligible({ id, role, capabilities: [] }, needsOf({ ...task, metadata: {} }));
         const rests = task.restsUntil !== null && task.restsUntil > at && task.lostBy === id;
         const wake = readWorkKey(workKeyOf('tnt_1', task, at));
         const means = isMeant(wake, { tenantId: 'tnt_1', agentId: id, role });

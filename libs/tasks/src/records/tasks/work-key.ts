@@ -1,4 +1,4 @@
-import { needsOf } from './may-do.ts';
+import { needsOf } from './eligibility.ts';
 import type { Task } from './task.ts';
 
 /** In place of a role: the task may be claimed by agents of any role. */

@@ -39,9 +39,9 @@ type Plan = Record<string, number | string> & { Plans?: Plan[] };
 /** Rows of tasks that a plan read, also those that it skipped. */
 function tasksRead({ Plans: inner = [], ...node }: Plan): number {
   const own = node['Relation Name'] === 'tasks' ? Number(node['Actual Rows']) : 0;
-  const passedOver = node['Relation Name'] === 'tasks' ? Number(node['Rows Removed by Filter'] ?? 0) : 0;
+  const skipped = node['Relation Name'] === 'tasks' ? Number(node['Rows Removed by Filter'] ?? 0) : 0;
   const loops = Number(node['Actual Loops']);
-  return inner.reduce((sum, plan) => sum + tasksRead(plan), loops * (own + passedOver));
+  return inner.reduce((sum, plan) => sum + tasksRead(plan), loops * (own + skipped));
 }
 
 /** How many tasks a poll reads. */

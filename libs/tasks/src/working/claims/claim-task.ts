@@ -5,7 +5,7 @@ import { assertAccepts, hasSlot } from '../../records/agents/agent-state.ts';
 import { lockAgent } from '../../records/agents/agent.store.ts';
 import { lockTask } from '../../records/tasks/task.store.ts';
 import { type Claimed, claimResults } from './claim-result.ts';
-import { findProjectsLeft, giveAgain, type GivenLease, pickTask, pickTaskOf } from './claim.store.ts';
+import { findProjectsLeft, replayClaim, type GivenLease, pickTask, pickTaskOf } from './claim.store.ts';
 import type { Claim, ClaimInput, Poll } from './claim.ts';
 import { claimTogether } from './claim-together.ts';
 import { assertActsFor } from '../../records/leases/lease.ts';
@@ -29,7 +29,7 @@ async function claimAlone(ctx: UseCaseContext, input: Alone): Promise<Poll> {
   return ctx.inTransaction(async (tx) => {
     const agent = await lockAgent(tx, input.agentId);
     if (!agent) throw new AppError('not_found', { message: 'The agent does not exist.' });
-    const given = input.claimKey && (await giveAgain(tx, agent.id, input.claimKey));
+    const given = input.claimKey && (await replayClaim(tx, agent.id, input.claimKey));
     if (given) return { agent, isFull: false, claim: { body: await resultAgain(tx, given), isReplayed: true } };
     assertAccepts(agent);
     if (!hasSlot(agent)) return { agent, isFull: true, claim: undefined };

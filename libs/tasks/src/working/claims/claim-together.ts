@@ -1,7 +1,7 @@
 import type { BatchResult, Tx } from '@eas/db';
 import { assertAccepts, hasSlot } from '../../records/agents/agent-state.ts';
 import { lockFreeAgents, type LockedAgent } from '../../records/agents/agent.store.ts';
-import { type Doer, mayDo, needsOf } from '../../records/tasks/may-do.ts';
+import { type Assignee, isEligible, needsOf } from '../../records/tasks/eligibility.ts';
 import type { Task } from '../../records/tasks/task.ts';
 import { workKeyOf } from '../../records/tasks/work-key.ts';
 import type { Poll, SharedPoll } from './claim.ts';
@@ -108,7 +108,7 @@ type Offered = Pick<Task, 'assignedRole' | 'assignedAgent' | 'isPinned' | 'notFo
  * Gives each task, in the order of claims, to the first agent that may do it. Returns the agents that got none. What an
  * agent lost itself it gets only when nothing else is there: when it polls by itself.
  */
-export function matchTasks<T extends Offered, A extends Doer>(
+export function matchTasks<T extends Offered, A extends Assignee>(
   tasks: readonly T[],
   agents: readonly A[],
   give: (task: T, agent: A) => void,
@@ -116,7 +116,7 @@ export function matchTasks<T extends Offered, A extends Doer>(
   const unserved = [...agents];
   for (const task of tasks) {
     const needs = needsOf(task);
-    const position = unserved.findIndex((agent) => agent.id !== task.lostBy && mayDo(agent, needs));
+    const position = unserved.findIndex((agent) => agent.id !== task.lostBy && isEligible(agent, needs));
     if (position === -1) continue;
     const [agent] = unserved.splice(position, 1);
     if (agent) give(task, agent);

@@ -1,6 +1,6 @@
 import { type DbScope, sendWrite, type Tx } from '@eas/db';
 import { exhaustedProjectsSql, exhaustedSql } from '../../records/budgets/exhausted-sql.ts';
-import { mayDoSql, someMayDoSql } from '../../records/tasks/may-do.ts';
+import { isEligibleSql, someEligibleSql } from '../../records/tasks/eligibility.ts';
 import type { NewTimelineEntry } from '../../records/timeline/timeline.store.ts';
 import type { Task } from '../../records/tasks/task.ts';
 import { taskSql } from '../../records/tasks/task-columns.ts';
@@ -11,7 +11,7 @@ export type PickedTask = Task & { pickedAt: Date; traceparent: string | null };
 /**
  * Those of the agents $2 that accept tasks, have a slot and something left of their budgets, and that are not locked.
  */
-const lookingOf = (also: string) => `
+const claimersOf = (also: string) => `
   SELECT id, role, capabilities FROM agents
   WHERE tenant_id = $1 AND id = ANY ($2) AND deleted_at IS NULL AND is_accepting
     AND active_leases < max_concurrent_tasks
@@ -20,14 +20,14 @@ const lookingOf = (also: string) => `
   FOR NO KEY UPDATE SKIP LOCKED`;
 
 /** Tasks of all projects are not searched while some of the projects have nothing left. */
-const lookingSql = lookingOf(`NOT EXISTS (SELECT ${exhaustedProjectsSql('$1')})`);
+const claimersSql = claimersOf(`NOT EXISTS (SELECT ${exhaustedProjectsSql('$1')})`);
 
 const columns = `SELECT ${taskSql.select('t')}, t.traceparent, app_now() AS "pickedAt" FROM tasks t`;
 const agent = (column: string) => `(SELECT ${column} FROM agent)`;
 /** Open, and its time has come. */
 const isDue = `
   tenant_id = $1 AND status IN ('created', 'open') AND NOT is_held AND (not_before IS NULL OR not_before <= app_now())`;
-const isClaimable = `${isDue} AND ${mayDoSql('t', agent)} AND NOT id = ANY ($3::text[])`;
+const isClaimable = `${isDue} AND ${isEligibleSql('t', agent)} AND NOT id = ANY ($3::text[])`;
 /** What the agent may claim now. Those that others are claiming now are skipped. */
 const claimable = (order = 'rank, id') => `
     ${isClaimable} ORDER BY ${order} LIMIT 1 FOR NO KEY UPDATE SKIP LOCKED`;
@@ -43,8 +43,8 @@ const isForAnyRole = `NOT is_pinned AND ${notLost}`;
  * Each part has an index of its own to walk, and is looked at only when those before it gave nothing. `also`: what else
  * holds for tasks that are the agent's own, which are few.
  */
-const pickWith = (parts: { looking: string; ofRole: string; ofAnyRole: string; also: string }) => `
-  WITH agent AS MATERIALIZED (${parts.looking}), of_role AS (${parts.ofRole}), of_any_role AS (${parts.ofAnyRole}
+const pickWith = (parts: { claimers: string; ofRole: string; ofAnyRole: string; also: string }) => `
+  WITH agent AS MATERIALIZED (${parts.claimers}), of_role AS (${parts.ofRole}), of_any_role AS (${parts.ofAnyRole}
   ), pinned AS (
     ${columns} WHERE NOT EXISTS (SELECT FROM of_role) AND NOT EXISTS (SELECT FROM of_any_role)
       AND assigned_agent = ${agent('id')} AND is_pinned AND assigned_role IS DISTINCT FROM ${agent('role')}
@@ -57,7 +57,7 @@ const pickWith = (parts: { looking: string; ofRole: string; ofAnyRole: string; a
   SELECT * FROM of_role UNION ALL SELECT * FROM of_any_role UNION ALL SELECT * FROM pinned UNION ALL SELECT * FROM lost`;
 
 const pickSql = pickWith({
-  looking: lookingSql,
+  claimers: claimersSql,
   ofRole: `${columns} WHERE NOT $4 AND assigned_role = ${agent('role')} AND ${notLost} AND ${claimable()}`,
   ofAnyRole: `${columns}
     WHERE ${isLeftForAnyRole} AND assigned_role IS NULL AND ${isForAnyRole} AND ${claimable(inIndexOrder)}`,
@@ -82,7 +82,7 @@ const inProjects = ({ role, isMeant, guard }: { role: string; isMeant: string; g
     LIMIT 1`;
 };
 const pickOfProjectsSql = pickWith({
-  looking: lookingOf('true'),
+  claimers: claimersOf('true'),
   ofRole: inProjects({ role: agent('role'), isMeant: notLost, guard: 'true' }),
   ofAnyRole: inProjects({ role: `''`, isMeant: isForAnyRole, guard: isLeftForAnyRole }),
   also: `${projectOf} = ANY ($4::text[])`,
@@ -135,16 +135,16 @@ export async function findProjectsLeft(
 
 /** What the agents of each role can do together is asked of each task in the order of the index, once for all of them. */
 const pickOfRolesSql = `
-  WITH looking AS MATERIALIZED (${lookingSql})
+  WITH claimers AS MATERIALIZED (${claimersSql})
   SELECT picked.*
   FROM (
     SELECT role, array_agg(id) AS ids, count(*) AS agents, ARRAY(
-      SELECT DISTINCT unnest(capabilities) FROM looking able WHERE able.role = looking.role) AS capabilities
-    FROM looking GROUP BY role
+      SELECT DISTINCT unnest(capabilities) FROM claimers able WHERE able.role = claimers.role) AS capabilities
+    FROM claimers GROUP BY role
   ) AS wanted, LATERAL (
     ${columns}
     WHERE assigned_role = wanted.role AND ${isDue}
-      AND ${someMayDoSql('t', { ids: 'wanted.ids', capabilities: 'wanted.capabilities' })}
+      AND ${someEligibleSql('t', { ids: 'wanted.ids', capabilities: 'wanted.capabilities' })}
     ORDER BY rank, id LIMIT wanted.agents FOR NO KEY UPDATE SKIP LOCKED) AS picked`;
 
 /**
@@ -214,7 +214,7 @@ export function writeStarted(tx: Tx, rows: readonly StartedRow[]): void {
 /** The lease that a claim with this key got; null: it waits for an answer. */
 export type GivenLease = { leaseId: string; taskId: string; fencingToken: number; expiresAt: Date | null };
 
-const giveAgainSql = `
+const replayClaimSql = `
   WITH given AS (
     UPDATE leases SET is_claimed_again = true,
       claim_key = CASE WHEN parked_at IS NOT NULL OR expires_at > app_now() THEN claim_key END
@@ -228,11 +228,11 @@ const giveAgainSql = `
  * The live lease that the agent, which is locked, got for a claim with the key. From now on who claimed it first does
  * not give it back. A lease that has run out gives the key up.
  */
-export async function giveAgain(
+export async function replayClaim(
   { db, tenantId }: DbScope,
   agentId: string,
   claimKey: string,
 ): Promise<GivenLease | undefined> {
-  const [lease] = await db.query<GivenLease>(giveAgainSql, [tenantId, agentId, claimKey]);
+  const [lease] = await db.query<GivenLease>(replayClaimSql, [tenantId, agentId, claimKey]);
   return lease;
 }

@@ -21,7 +21,7 @@ export type Claim = {
   traceparent?: string | null | undefined;
 };
 
-/** What came of looking for work; `agent` is who looked. isFull: it holds as many tasks as it may, so it gets none. */
+/** What came of claimers for work; `agent` is who looked. isFull: it holds as many tasks as it may, so it gets none. */
 export type Poll = {
   claim: Claim | undefined;
   isFull: boolean;

@@ -7,8 +7,8 @@ import { createAgent } from '../../steering/create-agent.ts';
 import { claimTask } from './claim-task.ts';
 import { isMeant, readWorkKey } from '../../records/tasks/work-key.ts';
 import { createTask } from '../../moves/create-task.ts';
-import { ringTaskAlarms } from '../../sweeping/task-alarm.sweeper.ts';
-import { handOverTask } from '../leases/hand-over-task.ts';
+import { fireTaskAlarms } from '../../sweeping/task-alarm.sweeper.ts';
+import { handOffTask } from '../leases/hand-off-task.ts';
 import { sweepExpiredLeases } from '../../sweeping/lease.sweeper.ts';
 import { releaseTask } from '../leases/release-task.ts';
 
@@ -95,7 +95,7 @@ describe('a task that its agent gave back', () => {
     await giveBack(listened, own);
     expect([own, other].map(means)).toEqual([false, true]);
     await test.shiftClock(31);
-    await ringTaskAlarms({ db: ctx.db, notify });
+    await fireTaskAlarms({ db: ctx.db, notify });
     expect([own, other].map(means)).toEqual([true, true]);
   });
 
@@ -113,7 +113,7 @@ describe('a task that its agent gave back', () => {
     const claimed = await claim(ctx, own);
     const call = { leaseId: claimed?.lease.lease_id ?? '' };
     const token = { fencing_token: claimed?.lease.fencing_token ?? 0 };
-    await handOverTask(ctx, { ...call, body: { ...token, to: { role: 'rd' }, summary: 's' } });
+    await handOffTask(ctx, { ...call, body: { ...token, to: { role: 'rd' }, summary: 's' } });
     expect(await claim(ctx, own)).toBeUndefined();
     expect((await claim(ctx, other))?.task.id).toBe(id);
   });

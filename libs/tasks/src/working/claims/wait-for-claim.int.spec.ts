@@ -13,7 +13,7 @@ import { changeAgent } from '../../steering/change-agent.ts';
 import { askInput } from '../leases/ask-input.ts';
 import { completeTask } from '../leases/complete-task.ts';
 import { failTask } from '../leases/fail-task.ts';
-import { handOverTask } from '../leases/hand-over-task.ts';
+import { handOffTask } from '../leases/hand-off-task.ts';
 import { releaseTask } from '../leases/release-task.ts';
 import { waitForClaim } from './wait-for-claim.ts';
 import { createWaitingClaims, type WaitingClaims } from './waiting-claims.ts';
@@ -130,7 +130,7 @@ describe('a waiting claim of an agent that is full', () => {
     ['is completed', ({ ctx, call }) => completeTask(ctx, call({}))],
     ['fails', ({ ctx, call }) => failTask(ctx, call({ reason: 'r', retryable: true }))],
     ['is released', ({ ctx, call }) => releaseTask(ctx, call({}))],
-    ['is handed over', ({ ctx, call }) => handOverTask(ctx, call({ to: { role: 'qa' }, summary: 's' }))],
+    ['is handed over', ({ ctx, call }) => handOffTask(ctx, call({ to: { role: 'qa' }, summary: 's' }))],
     ['waits for a person', ({ ctx, call }) => askInput(ctx, call(question))],
     ['is cancelled', ({ ctx, held }) => cancelTask(ctx, { taskId: held.task.id })],
     [

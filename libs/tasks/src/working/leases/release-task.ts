@@ -1,7 +1,7 @@
 import type { LeaseResult, ReleaseBody } from '@eas/contracts';
 import type { UseCaseContext } from '@eas/db';
 import type { LeaseCall } from './lease-work.ts';
-import { leaveToOthers, openAgain, openNotBefore } from '../../moves/open-again.ts';
+import { yieldTask, openAgain, openNotBefore } from '../../moves/open-again.ts';
 import { underLease } from './under-lease.ts';
 import { dropLease } from '../../moves/withdraw-lease.ts';
 
@@ -13,7 +13,7 @@ export async function releaseTask(ctx: UseCaseContext, call: LeaseCall<ReleaseBo
     lease.state = 'over';
     openAgain(change, reason);
     task.lostBy = lease.agentId;
-    if (seconds === undefined) await leaveToOthers(tx, change, lease.agentId);
+    if (seconds === undefined) await yieldTask(tx, change, lease.agentId);
     else await openNotBefore(tx, change, seconds * 1_000);
     return {};
   });

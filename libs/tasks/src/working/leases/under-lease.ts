@@ -10,7 +10,7 @@ import { assertOwn, leaseLost } from '../../records/leases/lease.ts';
 import { type HeldLease, lockLease, renewLease } from '../../records/leases/lease.store.ts';
 import { waitsForAnswer } from './park-lease.ts';
 import { reviveLease } from './revive-lease.ts';
-import { isStillFree, takeAgain } from './take-again.ts';
+import { isStillFree, reclaimLease } from './reclaim-lease.ts';
 
 export type LeaseCallRules<R> = {
   /** The call is also taken while the lease waits for an answer. Unset: then it is 409 `state`. */
@@ -55,7 +55,7 @@ async function runCall<R extends object>(
   if (!task) throw new AppError('not_found', { message: 'The task does not exist.' });
   const act = { at: clock.now(), actor: lease.agentId };
   if (mayBeLate && lease.state === 'over' && isStillFree(lease, task, fencingToken))
-    await takeAgain(tx, lease, task, act.at);
+    await reclaimLease(tx, lease, task, act.at);
   const isHeld = lease.state !== 'over' && lease.fencingToken === fencingToken;
   if (isHeld && lease.state === 'answered') {
     // A change of its own, with an event of its own.
@@ -68,7 +68,7 @@ async function runCall<R extends object>(
   const change = startChange(tx, task, act);
   const call = { tx, lease, task, change };
   const result = isHeld ? await work(call) : await whenLost?.(call);
-  if (isDeepStrictEqual(task, before)) change.letGo();
+  if (isDeepStrictEqual(task, before)) change.release();
   else change.save();
   if (!isHeld || lease.state === 'over') return afterLease(tx, lease, isHeld, result);
   const renewed = await renewLease(tx, { ...lease, agentId: null });

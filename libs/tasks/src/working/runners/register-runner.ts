@@ -3,7 +3,7 @@ import { newId } from '@eas/core';
 import type { UseCaseContext } from '@eas/db';
 import { assertAssignable } from '../../records/agents/assert-assignable.ts';
 import { assertActsFor } from '../../records/leases/lease.ts';
-import { assertRoomForRunner, isRegistered, saveRunner } from '../../records/runners/runner.store.ts';
+import { assertRunnerCapacity, isRegistered, saveRunner } from '../../records/runners/runner.store.ts';
 import { toRunnerResource } from '../../records/runners/runner.ts';
 
 /**
@@ -19,7 +19,7 @@ export async function registerRunner(
   const runner = { ...same, id: newId('runner'), agentId, presetTitle, agentVersion };
   const saved = await ctx.inTransaction(async (tx) => {
     await assertAssignable(tx, agentId, 'agent_id');
-    if (!(await isRegistered(tx, runner))) await assertRoomForRunner(tx, ctx.limits.runners);
+    if (!(await isRegistered(tx, runner))) await assertRunnerCapacity(tx, ctx.limits.runners);
     return saveRunner(tx, runner);
   });
   return { body: toRunnerResource(saved), isNew: saved.id === runner.id };

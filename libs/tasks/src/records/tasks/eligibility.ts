@@ -13,7 +13,7 @@ export type Needs = {
 };
 
 /** What decides whether an agent may do a task. Whether it takes tasks now is another question. */
-export type Doer = { id: string; role: string; capabilities: readonly string[] };
+export type Assignee = { id: string; role: string; capabilities: readonly string[] };
 
 type WithNeeds = Pick<Task, 'assignedRole' | 'assignedAgent' | 'isPinned' | 'notFor' | 'metadata'>;
 
@@ -26,14 +26,14 @@ export function needsOf({ assignedRole, assignedAgent, isPinned, notFor, metadat
   };
 }
 
-export function mayDo({ id, role, capabilities }: Doer, needs: Needs): boolean {
+export function isEligible({ id, role, capabilities }: Assignee, needs: Needs): boolean {
   if (id === needs.notFor) return false;
   const isMeant = needs.pinnedTo === null ? needs.role === null || needs.role === role : needs.pinnedTo === id;
   return isMeant && needs.capabilities.every((one) => capabilities.includes(one));
 }
 
-/** `mayDo` in SQL. `task` is the alias of a tasks row, `agent` gives the expression of an agent's column. */
-export const mayDoSql = (task: string, agent: (column: keyof Doer) => string) => `(
+/** `isEligible` in SQL. `task` is the alias of a tasks row, `agent` gives the expression of an agent's column. */
+export const isEligibleSql = (task: string, agent: (column: keyof Assignee) => string) => `(
   ${task}.not_for IS DISTINCT FROM ${agent('id')}
   AND CASE WHEN ${task}.is_pinned THEN ${task}.assigned_agent = ${agent('id')}
     ELSE ${task}.assigned_role IS NULL OR ${task}.assigned_role = ${agent('role')} END
@@ -43,7 +43,7 @@ export const mayDoSql = (task: string, agent: (column: keyof Doer) => string) =>
  * Holds wherever one of several agents of the task's role may do it, and for few tasks that none of them may: asked
  * once for all of them. `ids` is the expression of their ids, `capabilities` of what they can do together.
  */
-export const someMayDoSql = (task: string, { ids, capabilities }: { ids: string; capabilities: string }) => `(
+export const someEligibleSql = (task: string, { ids, capabilities }: { ids: string; capabilities: string }) => `(
   (NOT ${task}.is_pinned OR ${task}.assigned_agent = ANY (${ids})) AND ${isAbleSql(task, capabilities)})`;
 
 const isAbleSql = (task: string, capabilities: string) => `

@@ -15,7 +15,7 @@ export async function lockReviewsOf(tx: Tx, taskIds: readonly string[]): Promise
 }
 
 /** Cancels a review that no task waits for any more. */
-export async function callOffReview(
+export async function cancelReview(
   tx: Tx,
   reviewId: string,
   { at, actor }: Pick<TaskChange, 'at' | 'actor'>,

@@ -3,20 +3,20 @@ import { AppError } from '@eas/core';
 import type { UseCaseContext } from '@eas/db';
 import { lockAssignable } from '../../records/agents/agent.store.ts';
 import type { LeaseCall, LeaseWork } from './lease-work.ts';
-import { leaveToOthers, openAgain } from '../../moves/open-again.ts';
+import { yieldTask, openAgain } from '../../moves/open-again.ts';
 import { underLease } from './under-lease.ts';
 import { dropLease } from '../../moves/withdraw-lease.ts';
 
 /** An agent hands its task over to another role or to one agent, with what they have to know. No failure is counted. */
-export async function handOverTask(ctx: UseCaseContext, call: LeaseCall<HandoffBody>): Promise<LeaseResult> {
+export async function handOffTask(ctx: UseCaseContext, call: LeaseCall<HandoffBody>): Promise<LeaseResult> {
   const { to, summary } = call.body;
   return underLease(ctx, call, async (work) => {
-    await handOver(work, to, summary);
+    await handOff(work, to, summary);
     return {};
   });
 }
 
-async function handOver(
+async function handOff(
   { tx, lease, task, change }: LeaseWork,
   { role, agent_id: agentId }: HandoffBody['to'],
   summary: string,
@@ -34,7 +34,7 @@ async function handOver(
     task.assignedRole = role ?? task.assignedRole;
     openAgain(change, 'handed over', { changed });
     // The role may be its own.
-    return leaveToOthers(tx, change, lease.agentId);
+    return yieldTask(tx, change, lease.agentId);
   }
   if (agentId === task.notFor || !(await lockAssignable(tx, agentId))) throw notAssignable();
   const reason = 'handed over to this agent';

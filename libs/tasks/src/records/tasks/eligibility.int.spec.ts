@@ -1,7 +1,7 @@
 import { useTestDatabase } from '@eas/testing';
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { type Doer, mayDo, mayDoSql, needsOf, someMayDoSql } from './may-do.ts';
+import { type Assignee, isEligible, isEligibleSql, needsOf, someEligibleSql } from './eligibility.ts';
 
 const test = useTestDatabase();
 
@@ -33,8 +33,8 @@ const anyTasks = fc.array(
 );
 
 const sql = `
-  SELECT ${mayDoSql('t', (column) => `a.${column}`)} AS may,
-    ${someMayDoSql('t', { ids: 'ARRAY[a.id]', capabilities: 'a.capabilities' })} AS "someMay"
+  SELECT ${isEligibleSql('t', (column) => `a.${column}`)} AS may,
+    ${someEligibleSql('t', { ids: 'ARRAY[a.id]', capabilities: 'a.capabilities' })} AS "someMay"
   FROM jsonb_array_elements($1::jsonb) WITH ORDINALITY AS tasks (task, t_place)
   CROSS JOIN LATERAL jsonb_to_record(task) AS t (assigned_role text, assigned_agent text, is_pinned boolean, not_for text, metadata jsonb)
   CROSS JOIN jsonb_array_elements($2::jsonb) WITH ORDINALITY AS agents (agent, a_place)
@@ -55,7 +55,7 @@ describe('who may do a task', () => {
         }));
         const values = [JSON.stringify(rows), JSON.stringify(agents)];
         const inSql = await test.database.db.query<{ may: boolean; someMay: boolean }>(sql, values);
-        const may = tasks.flatMap((task) => agents.map((agent) => mayDo(agent, needsOf(task))));
+        const may = tasks.flatMap((task) => agents.map((agent) => isEligible(agent, needsOf(task))));
         expect(inSql.map((row) => row.may)).toEqual(may);
         expect(inSql.filter((row) => row.may && !row.someMay)).toEqual([]);
       }),
@@ -64,7 +64,7 @@ describe('who may do a task', () => {
   });
 
   const task = { assignedRole: 'rd', assignedAgent: null, isPinned: false, notFor: null, metadata: {} };
-  const agent: Doer = { id: 'a', role: 'rd', capabilities: ['go'] };
+  const agent: Assignee = { id: 'a', role: 'rd', capabilities: ['go'] };
 
   it.each<[string, object, boolean]>([
     ['one of its role', {}, true],
@@ -82,6 +82,6 @@ describe('who may do a task', () => {
     ['none that lacks something of that', { metadata: { required_capabilities: ['go', 'sql'] } }, false],
     ['one whatever it requires in a form that means nothing', { metadata: { required_capabilities: 'sql' } }, true],
   ])('is %s', (_, over, expected) => {
-    expect(mayDo(agent, needsOf({ ...task, ...over }))).toBe(expected);
+    expect(isEligible(agent, needsOf({ ...task, ...over }))).toBe(expected);
   });
 });

@@ -17,7 +17,7 @@ export function isStillFree(lease: HeldLease, task: Task, fencingToken: number):
 }
 
 /** Gives a lease that ran out to its agent again for a call that comes late, whether or not the agent has a slot. */
-export async function takeAgain(tx: Tx, lease: HeldLease, task: Task, at: Date): Promise<void> {
+export async function reclaimLease(tx: Tx, lease: HeldLease, task: Task, at: Date): Promise<void> {
   await reopenLease(tx, lease);
   const isOpen = lease.endReason !== null;
   Object.assign(lease, { state: 'running', endReason: null } satisfies Partial<HeldLease>);
