@@ -1,4 +1,4 @@
-// Agents at work.
+// Work of agents.
 export { type Claim } from './working/claims/claim.ts';
 export { releaseClaim } from './working/claims/release-claim.ts';
 export { resumeLease } from './working/claims/resume-lease.ts';
@@ -21,7 +21,7 @@ export { reportModelCall } from './working/model-calls/report-model-call.ts';
 export { startModelCall } from './working/model-calls/start-model-call.ts';
 export { sendRunnerHeartbeat } from './working/runners/send-runner-heartbeat.ts';
 export { registerRunner } from './working/runners/register-runner.ts';
-// What people and platforms change.
+// Changes by people and platforms.
 export { answerInput } from './steering/answer-input.ts';
 export {
   applyPlatformChange,
@@ -60,7 +60,7 @@ export { removeRunner } from './steering/remove-runner.ts';
 export { retryTask } from './steering/retry-task.ts';
 export { sendMessage } from './steering/send-message.ts';
 export { timeOutTask } from './steering/time-out-task.ts';
-// Who is meant to do what.
+// Planning.
 export { createPlannedTasks } from './planning/create-planned-tasks.ts';
 export { planTasks } from './planning/plan-tasks.ts';
 // Loops over all tenants.
@@ -75,7 +75,7 @@ export { sweepStalledTasks } from './sweeping/stalled-task.sweeper.ts';
 export { fireTaskAlarms } from './sweeping/task-alarm.sweeper.ts';
 export { aggregateTaskCounts, readTaskTotals } from './sweeping/task-count.sweeper.ts';
 export { sweepDurations } from './sweeping/task-duration.sweeper.ts';
-// Changes that other features make.
+// Changes by other features.
 export { createTask } from './moves/create-task.ts';
 export { type NewTask } from './moves/new-task.ts';
 // Resources and pages.

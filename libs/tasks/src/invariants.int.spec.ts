@@ -7,15 +7,15 @@ import { fencingTokens, findBreaches } from '../test/invariants.ts';
 
 const test = useTestDatabase();
 
-describe('whatever happens to tasks, at once or one after the other', () => {
-  it('a task in progress has one live lease, slots and timelines add up, and every change is published once', async () => {
+describe("any history of a tenant's tasks, concurrent or sequential", () => {
+  it('keeps one live lease per task in progress, consistent slots and timelines, and publishes every change once', async () => {
     await fc.assert(
       fc.asyncProperty(anyHistory, async (moments) => {
         const { ctx, play } = await openStage(test);
         let tokens = await fencingTokens(ctx);
         for (const acts of moments) {
           const outcomes = await Promise.allSettled(acts.map(play));
-          // Acts may be refused, but none may break.
+          // Actions may be refused, but none may fail unexpectedly.
           const broken = outcomes.flatMap((one) => (one.status === 'rejected' ? [one.reason as unknown] : []));
           expect(broken.filter((error) => !(error instanceof AppError))).toEqual([]);
           expect(await findBreaches(ctx)).toEqual([]);

@@ -45,7 +45,7 @@ const index = fc.nat(11);
 const platformStatus = fc.option(fc.constantFrom('open', 'hold', 'completed', 'cancelled'), { nil: undefined });
 const isWrong = fc.integer({ min: 0, max: 9 }).map((drawn) => drawn === 0);
 
-/** One act on the tasks of a tenant. Numbers choose among the tasks, agents and leases that there are. */
+/** One action on the tasks of a tenant. Numbers select one of the existing tasks, agents and leases. */
 const act = fc.oneof(
   {
     weight: 4,
@@ -120,7 +120,7 @@ const act = fc.oneof(
 );
 type Act = typeof act extends fc.Arbitrary<infer A> ? A : never;
 
-/** Moments one after the other; the acts of a moment are made at once. */
+/** Steps in order; the actions of a step run concurrently. */
 export const anyHistory = fc.array(fc.array(act, { minLength: 1, maxLength: 6 }), {
   minLength: 5,
   maxLength: 25,
@@ -129,7 +129,7 @@ export const anyHistory = fc.array(fc.array(act, { minLength: 1, maxLength: 6 })
 
 type Held = { leaseId: string; token: number };
 
-/** A tenant with agents that plays acts on its tasks. */
+/** A tenant with agents that runs actions on its tasks. */
 export type Stage = { ctx: UseCaseContext; play(act: Act): Promise<unknown> };
 
 export async function openStage(test: TestDatabase): Promise<Stage> {
@@ -252,7 +252,7 @@ export async function openStage(test: TestDatabase): Promise<Stage> {
     });
   }
 
-  /** What a person does. */
+  /** Actions of a person. */
   async function byHand(one: Extract<Act, { task: number }>): Promise<unknown> {
     const taskId = pick(tasks, one.task);
     if (!taskId) return undefined;
@@ -274,7 +274,7 @@ export async function openStage(test: TestDatabase): Promise<Stage> {
     return changeTask({ ...ctx, actor }, { taskId, ifMatch: isStale ? [0] : undefined, body });
   }
 
-  /** An agent goes, another of its kind comes; the one that went may still be named. */
+  /** Removes an agent and adds another of its kind; the removed one may still be named. */
   async function replace(agentId: string): Promise<void> {
     await removeAgent(ctx, { agentId });
     await hire('rd', 2);

@@ -167,7 +167,7 @@ export async function findTaskBreaches({ db, tenantId }: DbScope): Promise<strin
   return found;
 }
 
-/** The same, and that the outbox holds all that consumers owe; only where none of them works. */
+/** The same, and that the outbox contains all pending events; only while no consumer runs. */
 export async function findBreaches({ db, tenantId }: DbScope): Promise<string[]> {
   const found = await findTaskBreaches({ db, tenantId });
   const events = await db.query<StoredEvent & { id: string }>(eventsSql, [tenantId]);
@@ -177,7 +177,7 @@ export async function findBreaches({ db, tenantId }: DbScope): Promise<string[]>
   const pending = (await db.query<{ pending: string }>(pendingSql, [tenantId])).map((row) => row.pending);
   const isOdd = (one: string) => !due.includes(one) || !pending.includes(one);
   for (const one of new Set([...due, ...pending].filter(isOdd)))
-    found.push(`the outbox is not what consumers owe: ${one}`);
+    found.push(`the outbox does not match the pending events: ${one}`);
   return found;
 }
 

@@ -1,6 +1,6 @@
 import type { NewTask } from '../src/moves/new-task.ts';
 
-/** A plain task of the role rd, but for what a test gives. */
+/** A plain task of the role rd, with the fields of a test. */
 export const newTask = (given: Partial<NewTask> = {}): NewTask => ({
   title: 't',
   description: 'd',

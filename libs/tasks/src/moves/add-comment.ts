@@ -3,7 +3,7 @@ import type { TenantLimits } from '@eas/db';
 import type { NewTimelineEntry } from '../records/timeline/timeline.store.ts';
 import type { TaskChange } from './task-change.ts';
 
-/** Adds a comment to the task of a change; `author` where that is not its actor. Throws 409 `limit` for one too many. */
+/** Adds a comment to the task of a change; `author` if that is not its actor. Throws 409 `limit` beyond the maximum. */
 export function addComment(
   { task, actor, addEntry, emit }: TaskChange,
   { content, author }: { content: string; author?: string },

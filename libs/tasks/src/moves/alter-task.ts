@@ -17,9 +17,9 @@ export type Alteration = {
 };
 
 /**
- * One change of a task that does not come from the agent under its lease: of a person or a platform. `alter` changes
- * the locked task; what differs then is saved and published, and nothing is written where nothing differs. Returns the
- * names of the fields that changed, and what `alter` returned. Throws 404 and 412.
+ * A change of a task by a person or a platform, not by the agent under its lease. `alter` changes the locked task;
+ * differences are saved and published, and nothing is written without any. Returns the names of the fields that
+ * changed, and what `alter` returned. Throws 404 and 412.
  */
 export async function alterTask<T>(
   ctx: UseCaseContext,
@@ -27,7 +27,7 @@ export async function alterTask<T>(
   alter: (tx: Tx, change: TaskChange) => Promise<T>,
 ): Promise<{ changed: string[]; result: T }> {
   return ctx.inTransaction(async (tx) => {
-    // Lease before task, as in the calls under a lease: the other way round both could wait for each other.
+    // Locks the lease before the task, as the calls under a lease do: the opposite order could deadlock.
     if (endsLease) await lockLeasesOfTasks(tx, [taskId]);
     const task = await lockTask(tx, taskId);
     if (!task) throw noTask();
@@ -48,7 +48,7 @@ export const noTask = () => new AppError('not_found', { message: 'The task does 
 
 type Altered<T> = { changed: string[]; result: T; isAltered: boolean; change: TaskChange };
 
-/** One change of a locked task, published; not `isAltered`: it is let go, and nothing needs to be saved. */
+/** One change of a locked task, published. Not `isAltered`: the task was released, and nothing needs to be saved. */
 export async function alterLocked<T>(
   tx: Tx,
   task: Task,
@@ -61,7 +61,7 @@ export async function alterLocked<T>(
   return { ...publishAltered(change, before), change, result };
 }
 
-/** Saves a change and publishes what differs from before; lets the task go when nothing does. Returns what changed. */
+/** Saves a change and publishes the differences; releases the task if there are none. Returns what changed. */
 export async function saveAltered(change: TaskChange, before: Task): Promise<string[]> {
   const { changed, isAltered } = publishAltered(change, before);
   if (isAltered) change.save();
@@ -76,7 +76,7 @@ function publishAltered(change: TaskChange, before: Task): { changed: string[]; 
   return { changed, isAltered };
 }
 
-/** Beside fields, a timeline entry or a platform's hold may be all that is new. */
+/** A change may consist only of a timeline entry or a platform's hold. */
 function isSame(before: Task, { timelineSeq, isHeld }: Task): boolean {
   return before.timelineSeq === timelineSeq && before.isHeld === isHeld;
 }

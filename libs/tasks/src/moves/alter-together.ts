@@ -13,9 +13,11 @@ import {
 
 type Maker = Pick<UseCaseContext, 'clock' | 'actor'>;
 
-/** Tasks that a transaction changes together: each change sees those before it, and few statements write all of them. */
+/**
+ * Tasks that a transaction changes together: each change sees the previous ones, and few statements write all of them.
+ */
 export type TasksTogether = {
-  /** Locks tasks of which changes are to come. `ending`: those whose leases a change may end. */
+  /** Locks tasks that will be changed. `ending`: those whose leases a change may end. */
   lock(taskIds: readonly string[], ending?: readonly string[]): Promise<void>;
   /** As alterTask; what `save` writes is not in the database before. Throws 404. */
   alter<T>(

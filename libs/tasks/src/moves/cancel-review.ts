@@ -6,7 +6,10 @@ import { lockLeasesOn } from '../records/leases/lease.store.ts';
 import { lockTask, lockTasks } from '../records/tasks/task.store.ts';
 import { reviewTasksOf } from '../records/acceptance/review.store.ts';
 
-/** Locks the reviews of tasks, and the leases on these: before the tasks themselves, as the end of a review does. */
+/**
+ * Locks the reviews of tasks, and the leases on these: before the tasks themselves, in the same order as the end of a
+ * review.
+ */
 export async function lockReviewsOf(tx: Tx, taskIds: readonly string[]): Promise<void> {
   const reviews = await reviewTasksOf(tx, taskIds);
   if (reviews.length === 0) return;
@@ -14,7 +17,7 @@ export async function lockReviewsOf(tx: Tx, taskIds: readonly string[]): Promise
   await lockTasks(tx, reviews);
 }
 
-/** Cancels a review that no task waits for any more. */
+/** Cancels a review that its task no longer waits for. */
 export async function cancelReview(
   tx: Tx,
   reviewId: string,

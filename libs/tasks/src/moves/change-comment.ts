@@ -1,7 +1,9 @@
 import { formatTimestamp } from '@eas/core';
 import type { TaskChange } from './task-change.ts';
 
-/** Gives a comment another content in its own entry; null withdraws it. A new entry tells those who have read it. */
+/**
+ * Changes the content of a comment in its own entry; null withdraws it. A new entry notifies those who have read it.
+ */
 export function changeComment(
   { task, at, addEntry, amendEntry, emit }: TaskChange,
   { entry, content }: { entry: number; content: string | null },

@@ -29,11 +29,11 @@ export async function createTask(ctx: UseCaseContext, input: NewTask): Promise<T
   return resource;
 }
 
-/** What a row takes in a statement: its event repeats its long fields. */
+/** Size of a row in a statement: its event repeats its long fields. */
 const sizeOf = ({ description, metadata }: NewTaskRow) =>
   1_024 + 2 * (Buffer.byteLength(description) + Buffer.byteLength(JSON.stringify(metadata)));
 
-/** What a task that is not made yet, and has no agent, asks of the one that does it. */
+/** The requirements of a task that is not created yet and has no agent. */
 export function needsOfNew(input: FilledTask): Needs {
   const { assigned_role: assignedRole, metadata } = input;
   return needsOf({ assignedRole, assignedAgent: null, isPinned: false, notFor: notForOf(input), metadata });
@@ -45,7 +45,7 @@ function notForOf({ not_for: notFor, contract }: Pick<FilledTask, 'not_for' | 'c
 
 export function newTaskRow(ctx: UseCaseContext, input: FilledTask): { row: NewTaskRow; resource: TaskResource } {
   const id = newId('task', ctx.clock.now().getTime());
-  // Lists by created_at are read in the order of ids: both hold the same moment.
+  // Lists by created_at are read in the order of ids: both have the same time.
   const createdAt = new Date(idTimeMs(id));
   const task = {
     id,

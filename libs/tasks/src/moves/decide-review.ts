@@ -16,7 +16,7 @@ export type Decision = Omit<ReviewBody, 'submission'> & { decision: 'approve' | 
 /** Of an agent. */
 type AgentDecision = Decision & { findings?: readonly LineFinding[] };
 
-/** A review has ended with a decision, which its acceptance rules ask for: the task that waits for it moves on. */
+/** A review has ended with the decision that its acceptance rules require: applies it to the reviewed task. */
 export async function decideReviewed(
   tx: Tx,
   review: TaskChange,
@@ -26,7 +26,7 @@ export async function decideReviewed(
   const { reviewOf, id } = review.task;
   if (reviewOf === null) return;
   const task = await lockTask(tx, reviewOf);
-  // A person may have decided before.
+  // A person may have decided earlier.
   if (task?.reviewTaskId !== id) return;
   const change = startChange(tx, task, review);
   const result = taskResults.result as Decision & { findings?: unknown };
@@ -36,8 +36,8 @@ export async function decideReviewed(
 }
 
 /**
- * Approves the work of a task in review, or has it done again; the caller saves the change. What an agent rejects more
- * often than the project has it waits for a person. Throws 409 `state`.
+ * Approves the work of a task in review, or sends it back; the caller saves the change. After too many rejections by
+ * agents (a limit of the project) the task waits for a person. Throws 409 `state`.
  */
 export async function decide(
   tx: Tx,
@@ -62,7 +62,10 @@ export async function decide(
 
 type Rejection = { comment: string | undefined; isByAgent: boolean };
 
-/** Still planned for its author, if that may do it still; the agent that claims it gets the reviewer's comment. */
+/**
+ * The task stays planned for its author if that agent is still eligible; the agent that claims it gets the reviewer's
+ * comment.
+ */
 async function reject(
   tx: Tx,
   change: TaskChange,
@@ -78,7 +81,7 @@ async function reject(
   if (isByAgent) task.reworkRounds += 1;
 }
 
-/** It stays in review, and waits for a person in place of the agent that has rejected it. */
+/** The task stays in review, and waits for a person instead of the agent that has rejected it. */
 function leaveToPerson({ addEntry, emit }: TaskChange): void {
   const changed = ['waiting_on'];
   addEntry('edit', { changed });

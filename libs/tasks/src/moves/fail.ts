@@ -1,6 +1,6 @@
 import type { TaskChange } from './task-change.ts';
 
-/** Ends a task as failed: status, result and event say why. Its lease has ended before. */
+/** Ends a task as failed, with the reason in status, result and event. Its lease has already ended. */
 export function failFor({ task, move, emit }: TaskChange, reason: string): void {
   move('failed', reason);
   task.result = { reason };

@@ -4,7 +4,7 @@ import { completedDetails } from '../records/tasks/completed-details.ts';
 import type { TaskChange } from './task-change.ts';
 import { completionOf } from '../records/tasks/task.ts';
 
-/** The work of an agent is done and good: its task is completed by it, and counts in its stats. */
+/** The work of an agent is accepted: completes its task, which counts in its stats. */
 export function finishTask(tx: Tx, change: TaskChange, agentId: string): void {
   markFinished(change, agentId);
   recordCompletions(tx, [completionOf(change.task)]);

@@ -28,10 +28,13 @@ export async function openNotBefore(tx: Tx, { task, at }: TaskChange, waitMs: nu
   await setAlarm(tx, task.id, task.notBefore);
 }
 
-/** How long an agent that gave a task back leaves it to others. */
+/** How long an agent that gave a task back cannot claim it. */
 const restMs = 30_000;
 
-/** The open task of a change goes to others first: the agent that gave it back may not claim it for a while, then comes last. */
+/**
+ * Offers the open task of a change to other agents first: the agent that gave it back may not claim it for a while,
+ * then comes last.
+ */
 export async function yieldTask(tx: Tx, { task, at }: TaskChange, agentId: string): Promise<void> {
   task.lostBy = agentId;
   task.restsUntil = new Date(at.getTime() + restMs);

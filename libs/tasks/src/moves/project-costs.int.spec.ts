@@ -57,18 +57,18 @@ const createAll = (inputs: readonly Parameters<typeof newTask>[0][]) =>
 const many = Array.from({ length: 40 }, (_, n) => n);
 
 describe('projects are read', () => {
-  it('for no task that names neither a project nor a repository', async () => {
+  it('not for tasks that name neither a project nor a repository', async () => {
     expect(await readsOfProjects(() => createAll(many.map(() => ({ metadata: { ticket_id: 'T-1' } }))))).toBe(0);
   });
 
-  it('with few statements for tasks of one moment', async () => {
+  it('with few statements for concurrently created tasks', async () => {
     const inputs = many.map((n) => (n % 2 ? { project: ids[n] } : { metadata: { repository: `acme/api-${n}` } }));
     let made: { project: string | null }[] = [];
     expect([1, 2]).toContain(await readsOfProjects(async () => void (made = await createAll(inputs))));
     expect(made.map(({ project }) => project)).toEqual(many.map((n) => ids[n]));
   });
 
-  it('with one statement for claims of one transaction, and none where no task has a project', async () => {
+  it('with one statement for claims of one transaction, and none if no task has a project', async () => {
     const claimAll = async (role: string, given: Parameters<typeof newTask>[0]) => {
       const agents = await Promise.all(
         many
@@ -82,7 +82,7 @@ describe('projects are read', () => {
       });
     };
     expect(await claimAll('without', {})).toBe(0);
-    // A claim that finds the others' tasks locked asks by itself.
+    // A claim that finds the tasks locked by others queries separately.
     expect([1, 2, 3]).toContain(await claimAll('with', { project: ids[3] }));
   });
 

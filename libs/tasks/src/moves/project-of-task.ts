@@ -11,14 +11,14 @@ import type { Task } from '../records/tasks/task.ts';
 import type { FilledTask, NewTask } from './new-task.ts';
 
 /**
- * Costs no statement where a task names neither a project nor a repository. Throws invalid_input for an unknown
- * `project`, conflict `state` for an archived one.
+ * Runs no statement if a task names neither a project nor a repository. Throws invalid_input for an unknown `project`,
+ * conflict `state` for an archived one.
  */
 export async function fillFromProject(
   ctx: Pick<UseCaseContext, 'tenantId' | 'gather'>,
   { suggested_project: suggested, ...input }: NewTask,
 ): Promise<FilledTask> {
-  // A review has the project of what it reviews, and nothing of its defaults.
+  // A review has the project of the reviewed task, but not its defaults.
   const project = input.review_of === undefined ? await projectOfNew(ctx, { ...input, suggested }) : undefined;
   const { priority, assigned_role: role, tags } = project?.defaults ?? {};
   return {
@@ -57,8 +57,8 @@ function usable(project: FoundProject | undefined): FoundProject {
 type Changed = { project: string | null | undefined; metadata: Task['metadata'] | undefined };
 
 /**
- * The project of a task after a change; undefined: it keeps the one that it has. null asks for the one that its
- * metadata means, and so does another repository there, unless the present one was given by its id. Throws as
+ * The project of a task after a change; undefined: it keeps the one that it has. null selects the one that its metadata
+ * refers to, and so does another repository there, unless the current one was given by its id. Throws as
  * fillFromProject does.
  */
 export async function changedProject(
@@ -78,8 +78,8 @@ export async function changedProject(
 }
 
 /**
- * The project of a task after its platform gives it another one (`to`) in place of the one that it gave before;
- * undefined: it keeps the one that it has. One that somebody else gave stays, and what cannot be used is ignored.
+ * The project of a task after its platform replaces the one that it set before by `to`; undefined: it keeps its
+ * project. A project that others set stays, and an unusable one is ignored.
  */
 export async function suggestedProject(
   scope: DbScope,

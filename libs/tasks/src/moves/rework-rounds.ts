@@ -9,13 +9,13 @@ export function startRounds(task: Task): void {
   forgetCommit(task);
 }
 
-/** It was decided about the work as it is: what comes next needs no other commit. */
+/** The work was decided on as it is: the next step needs no other commit. */
 export function forgetCommit(task: Task): void {
   task.sentBackSha = null;
   task.sentBackAfter = null;
 }
 
-/** Whether work that is not good enough goes to a person now: it was sent back as often as its project has it. */
+/** Whether rejected work now goes to a person, because it was sent back as often as its project allows. */
 export async function isLeftToPerson(tx: Tx, { projectId, reworkRounds }: Task): Promise<boolean> {
   const ofProject = projectId === null ? undefined : await findMaxReworkRounds(tx, projectId);
   return reworkRounds >= (ofProject ?? defaultReworkRounds);

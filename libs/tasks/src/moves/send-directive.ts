@@ -5,7 +5,7 @@ import type { NewDirective } from '../records/directives/directive.ts';
 import { insertDirective } from '../records/directives/directive.store.ts';
 
 /**
- * Sends a message to the agent that works on the task of the change, and wakes who waits for one; the caller saves the
+ * Sends a message to the agent that works on the task of the change, and wakes its waiting call; the caller saves the
  * change.
  */
 export async function sendDirective(

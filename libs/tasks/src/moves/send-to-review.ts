@@ -6,7 +6,7 @@ import type { TaskChange } from './task-change.ts';
 import type { Task } from '../records/tasks/task.ts';
 import { maxFindings } from '../records/acceptance/line-findings.ts';
 
-/** What a review says when it completes its task: the acceptance rules of every review. */
+/** The acceptance rules of every review: the result that completes a review task. */
 const reviewAcceptance: Acceptance = {
   result_schema: {
     type: 'object',
@@ -31,7 +31,10 @@ const reviewAcceptance: Acceptance = {
   },
 };
 
-/** Asks another agent by a child task. A person decides where the acceptance rules ask for that or the reviewer is gone. */
+/**
+ * Requests a review by another agent as a child task. A person decides if the acceptance rules say so or the reviewer
+ * is gone.
+ */
 export async function sendToReview(
   ctx: UseCaseContext,
   tx: Tx,
@@ -46,7 +49,7 @@ export async function sendToReview(
   const { role = null, agent_id: agentId = null } = reviewer;
   move('in_review', reason);
   emit('task.updated', { from: 'in_progress', to: 'in_review', changed: ['status'] });
-  // Until the review has decided, whose work it is.
+  // The author of the work, until the review has decided.
   task.completedBy = author;
   if (reviewer.person) return;
   if (agentId !== null && (agentId === author || !(await lockAssignable(tx, agentId)))) return;

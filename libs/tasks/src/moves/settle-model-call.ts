@@ -9,14 +9,14 @@ export type SettledCall = {
   call: ModelCall;
   /** As it was until now; undefined: it was not started. */
   before: ModelCall | undefined;
-  /** What is used up of its budgets, locked. */
+  /** The used amounts of its budgets, locked. */
   budgets: readonly Concerned[];
   at: Date;
 };
 
 /**
  * Counts what a call used in its budgets and for analytics, once: the caller writes the call in the same transaction.
- * Gives the budgets as they are then.
+ * Returns the updated budgets.
  */
 export async function settleModelCall(tx: Tx, { call, before, budgets, at }: SettledCall): Promise<Concerned[]> {
   const settled = budgets.map((budget) => settle(budget, settlementOf(budget, call, before)));
@@ -34,7 +34,7 @@ function settlementOf(budget: Concerned, call: ModelCall, before: ModelCall | un
 
 export type Use = { taskId: string; at: Date };
 
-/** Writes locked periods back, and publishes which of them are nearly or wholly used up from now on. */
+/** Writes locked periods back, and publishes which of them became nearly or fully used up. */
 export async function saveBudgets(tx: Tx, budgets: readonly Concerned[], use: Use): Promise<void> {
   const marked = budgets.map((budget) => markCrossed(budget, use.at));
   await savePeriods(

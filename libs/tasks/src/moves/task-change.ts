@@ -20,15 +20,15 @@ import { workKeyOf } from '../records/tasks/work-key.ts';
 type TaskEvent = Extract<NewEvent, { type: `task.${string}` }>;
 type EventDetails = { [T in TaskEvent['type']]: Omit<Extract<TaskEvent, { type: T }>['data'], 'task_id' | 'title'> };
 
-/** One change of a locked task: fields, timeline entries and events are gathered and written together by `save`. */
+/** One change of a locked task: fields, timeline entries and events are collected and written together by `save`. */
 export type TaskChange = {
   readonly task: Task;
-  /** Its moment, and who makes it. */
+  /** Its time, and who makes it. */
   readonly at: Date;
   readonly actor: string;
-  /** Adds a timeline entry and gives it. */
+  /** Adds a timeline entry and returns it. */
   addEntry(kind: NewTimelineEntry['kind'], data: Record<string, unknown>): NewTimelineEntry;
-  /** Sets fields of an entry that the task has already. */
+  /** Sets fields of an existing entry. */
   amendEntry(seq: number, data: Record<string, string>): void;
   /** What amendEntry was called with. */
   readonly amended: readonly AmendedEntry[];
@@ -36,20 +36,20 @@ export type TaskChange = {
   move(to: TaskStatus, reason?: string): void;
   /** Publishes the change; `task_id`, `title` and the facts are filled in when it is saved. */
   emit<T extends TaskEvent['type']>(type: T, details: EventDetails[T]): void;
-  /** Marks that its agent gives no sign but heartbeats: the one change that is no activity. */
+  /** Marks that its agent sends nothing but heartbeats: the only change that is not activity. */
   stall(): void;
   /**
-   * Writes the row (version + 1), the entries and the events, and lets the task go. Any activity ends a stall. Nothing
-   * once the change is settled: its caller has written it.
+   * Writes the row (version + 1), the entries and the events, and releases the task. Any activity ends a stall. Does
+   * nothing once the change is settled: its caller has written it.
    */
   save(): void;
   /** As `save`, but the caller writes the row as it is then, and the entries that it gets. Labels stay as they are. */
   settle(): readonly NewTimelineEntry[];
-  /** Ends a change that changes nothing. A claim that looked meanwhile has skipped the locked task: it is woken. */
+  /** Ends a change that changes nothing. Wakes claims, which may have skipped the locked task. */
   release(): void;
 };
 
-/** Starts a change of a task that the transaction has locked. `at` is its moment, `actor` who makes it. */
+/** Starts a change of a task that the transaction has locked. `at` is its time, `actor` who makes it. */
 export function startChange(tx: Tx, task: Task, { at, actor }: { at: Date; actor: string }): TaskChange {
   const entries: NewTimelineEntry[] = [];
   const amended: AmendedEntry[] = [];
@@ -109,8 +109,8 @@ export function startChange(tx: Tx, task: Task, { at, actor }: { at: Date; actor
 }
 
 /**
- * When a change at that moment is said to be: who waited for the task may have read the clock before its holder did,
- * and clocks are set back. What a timeline says never runs backwards.
+ * The recorded time of a change: a caller that waited for the task may have read the clock before its holder, and
+ * clocks are set back. Times in a timeline never run backwards.
  */
 export const neverBefore = ({ updatedAt }: Pick<Task, 'updatedAt'>, at: Date): Date =>
   updatedAt > at ? updatedAt : at;

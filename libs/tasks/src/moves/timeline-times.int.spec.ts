@@ -15,14 +15,14 @@ import { createTask } from './create-task.ts';
 const test = useTestDatabase();
 const agent = { name: 'Ada', role: 'rd', capabilities: [], max_concurrent_tasks: 100 };
 
-/** The same context, whose clock is that much behind. */
+/** The same context with a clock that is slow by that amount. */
 const behind = (ctx: UseCaseContext, ms: number): UseCaseContext => ({
   ...ctx,
   clock: { ...ctx.clock, now: () => new Date(ctx.clock.now().getTime() - ms) },
 });
 
 describe('the times in a timeline', () => {
-  it('never run backwards, though each change comes from a clock that is further behind', async () => {
+  it('never run backwards, even if each change has a slower clock', async () => {
     const ctx = test.context({ tenantId: await test.createTenant(), actor: { id: newId('apiKey'), isAdmin: true } });
     const { id } = await createTask(ctx, newTask());
     const planned = await createAgent(ctx, agent);

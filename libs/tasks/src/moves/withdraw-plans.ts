@@ -8,13 +8,13 @@ export type Withdrawal = {
   agentId: string;
   at: Date;
   actor: string;
-  /** What a person gave to the agent stays its own; unset: that is taken away too. */
+  /** Keeps tasks that a person pinned to the agent; unset: these are withdrawn too. */
   keepsPinned?: boolean;
-  /** What the agent may do, as it is now, stays planned for it; unset: that is taken away too. */
+  /** Keeps tasks for which the agent is still eligible; unset: these are withdrawn too. */
   keepsDoable?: boolean;
 };
 
-/** Takes away from an agent what is planned for it or pinned to it and not claimed: it is planned again. */
+/** Withdraws unclaimed tasks that are planned for an agent or pinned to it: they are planned again. */
 export async function withdrawPlansOf(tx: Tx, { actor, ...withdrawal }: Withdrawal): Promise<void> {
   const { at, keepsPinned = false, keepsDoable = false } = withdrawal;
   const tasks = await unassignTasks(tx, { ...withdrawal, keepsPinned, keepsDoable });

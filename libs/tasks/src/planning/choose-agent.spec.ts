@@ -34,7 +34,7 @@ describe('the choice of an agent', () => {
     expect(chosen(agents.toReversed(), over)).toBe('a');
   });
 
-  it('falls on the agent that lost the task when no other is able, and on none when none is', () => {
+  it('is the agent that lost the task if no other is eligible, and none if none is', () => {
     expect(chosen([agent('a')], { lostBy: 'a' })).toBe('a');
     expect(chosen([agent('a')], { notFor: 'a' })).toBeUndefined();
     expect(chosen([agent('a')], { capabilities: ['sql'] })).toBeUndefined();
@@ -42,13 +42,13 @@ describe('the choice of an agent', () => {
     expect(chosen([agent('a')], { role: null })).toBeUndefined();
   });
 
-  it('says why', () => {
+  it('includes the reason', () => {
     const agents = [agent('a', { standing: 'waiting', assigned: 3 }), agent('b')];
     const reason = '2 rd agent(s) can do the task; this one is waiting for work and has the fewest tasks (3)';
     expect(chooseAgent(task, agents, null)).toMatchObject({ agentId: 'a', reason });
   });
 
-  it('spreads a batch: each that waits gets one task, and none ends with two more than another of its like', () => {
+  it('spreads a batch: each waiting agent gets one task, and equal agents differ by at most one', () => {
     const standing = fc.constantFrom('waiting' as const, 'online' as const);
     const crowd = fc.array(standing, { minLength: 1, maxLength: 8 });
     fc.assert(

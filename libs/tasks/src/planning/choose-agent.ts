@@ -12,9 +12,10 @@ const standings = {
 } as const;
 
 /**
- * Chooses who is meant to do a task: first those waiting in a claim, then those online, then any; then who has the
- * fewest tasks, then who is idle longest. Who lost its lease or gave it back comes last. Undefined: no agent may do it,
- * or it names no role, so that any agent with a free slot may. Counts the choice, so that a batch spreads.
+ * Chooses the agent to plan a task for: first those waiting in a claim, then those online, then any; then the one with
+ * the fewest tasks, then the longest idle one. The agent that lost its lease or gave it back comes last. Undefined: no
+ * agent is eligible, or the task names no role, so that any agent with a free slot may claim it. Counts the choice, so
+ * that a batch spreads.
  */
 export function chooseAgent(needs: Needs, agents: readonly PlanningAgent[], lostBy: string | null): Choice | undefined {
   if (needs.role === null) return undefined;

@@ -43,7 +43,7 @@ describe('planning', () => {
     expect(entry?.data.reason).toContain('2 rd agent(s) can do the task');
   });
 
-  it('prefers no agent that lacks a required capability', async () => {
+  it('chooses no agent that lacks a required capability', async () => {
     const ctx = test.context({ tenantId: await test.createTenant() });
     await agent(ctx, 'rd');
     const able = await agent(ctx, 'rd', ['rust']);
@@ -62,7 +62,7 @@ describe('planning', () => {
     for (const { id } of tasks) expect((await getTask(ctx, id)).body.assigned_agent).toBeNull();
   });
 
-  it('gives back a task that another transaction has locked, to be planned again, without waiting', async () => {
+  it('requeues a task that another transaction has locked, without waiting', async () => {
     const ctx = test.context({ tenantId: await test.createTenant() });
     const able = await agent(ctx, 'rd');
     const { id: taskId } = await createTask(ctx, draft('rd'));
@@ -83,7 +83,7 @@ describe('planning', () => {
     expect((await getTask(ctx, taskId)).body.assigned_agent).toBe(able.id);
   });
 
-  it('plans a task once, however often it is asked', async () => {
+  it('plans a task once, however often it is called', async () => {
     const ctx = test.context({ tenantId: await test.createTenant() });
     await agent(ctx, 'rd');
     const task = await createTask(ctx, draft('rd'));
@@ -96,7 +96,7 @@ describe('planning', () => {
   });
 });
 
-/** Agents as the planner finds them when they came or went; `standing` is written as the gateway and the sweep do. */
+/** Agents as the planner finds them when they came or went, written as the gateway and the sweep do. */
 describe('planning when agents come and go', () => {
   const open = async () => test.context({ tenantId: await test.createTenant() });
   const arrived = (id: string, role = 'rd') =>
@@ -146,7 +146,7 @@ describe('planning when agents come and go', () => {
     expect((await assignees(ctx)).filter((own) => own !== id)).toEqual([]);
   });
 
-  it('waits for who is just leaving a task without a plan, not having seen the agent that came', async () => {
+  it('waits for a transaction that is leaving a task without a plan because it did not see the new agent', async () => {
     const ctx = await open();
     const { id: taskId } = await createTask(ctx, draft('rd'));
     const isLocked = Promise.withResolvers<void>();
@@ -166,7 +166,7 @@ describe('planning when agents come and go', () => {
     expect(await assignees(ctx)).toEqual([id]);
   });
 
-  it('prefers who waits in a claim, then who is online', async () => {
+  it('prefers agents that wait in a claim, then those online', async () => {
     const ctx = await open();
     const [away, online, waiting] = [await agent(ctx, 'rd'), await agent(ctx, 'rd'), await agent(ctx, 'rd')];
     await set(ctx, online.id, 'presence', 'online');
@@ -184,7 +184,7 @@ describe('planning when agents come and go', () => {
     expect((await assignees(ctx)).at(-1)).toBe(away.id);
   });
 
-  it('takes from an agent that is offline what was planned for it, not what is pinned, if another is there', async () => {
+  it('withdraws planned tasks, but not pinned ones, from an offline agent if another is available', async () => {
     const ctx = await open();
     const gone = await agent(ctx, 'rd');
     const planned = await createTask(ctx, draft('rd'));
@@ -200,7 +200,7 @@ describe('planning when agents come and go', () => {
     expect(await assignees(ctx)).toEqual([other.id, gone.id]);
   });
 
-  it('leaves its plans to an agent that is online again by the time it is looked at', async () => {
+  it('keeps the plans of an agent that is online again by the time of the check', async () => {
     const ctx = await open();
     const back = await agent(ctx, 'rd');
     const { id } = await createTask(ctx, draft('rd'));
@@ -211,7 +211,7 @@ describe('planning when agents come and go', () => {
     expect(await assignees(ctx)).toEqual([back.id]);
   });
 
-  it('lets others have the event loop while it plans many tasks for many agents', async () => {
+  it('yields the event loop while it plans many tasks for many agents', async () => {
     const ctx = test.context({ tenantId: await test.createTenant() });
     const { id: agentId } = await agent(ctx, 'rd');
     const { id: taskId } = await createTask(ctx, draft('rd'));

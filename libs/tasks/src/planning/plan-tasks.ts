@@ -11,9 +11,9 @@ import { neverBefore } from '../moves/task-change.ts';
 import { withdrawPlansOf } from '../moves/withdraw-plans.ts';
 
 /**
- * Consumer `task.plan`: gives tasks one of their role's agents, as a plan, when tasks or agents come or go. Any agent
- * of the role may still claim them. A task that no accepting agent is able to do stays without one until one arrives.
- * Returns the events of tasks that somebody has locked: they are to be planned again later.
+ * Consumer `task.plan`: plans tasks for agents of their role when tasks or agents come or go. Any agent of the role may
+ * still claim them. A task without an eligible accepting agent stays without one until one arrives. Returns the events
+ * of locked tasks, to be planned later.
  */
 export async function planTasks(ctx: UseCaseContext, events: readonly StoredEvent[]): Promise<{ again: string[] }> {
   return ctx.inTransaction(async (tx) => {
@@ -23,7 +23,7 @@ export async function planTasks(ctx: UseCaseContext, events: readonly StoredEven
     const tasks = uniqueById([...named.tasks, ...(await lockForArrived(tx, events, at))]);
     const again = eventsOf(events, named.locked);
     if (tasks.length === 0) return { again };
-    // A claim that looked meanwhile has skipped the locked tasks.
+    // A concurrent claim may have skipped the locked tasks.
     for (const task of tasks) tx.notify('work', workKeyOf(tx.tenantId, task, at));
     const agents = await agentsForPlanning(tx, [...new Set(tasks.map(({ assignedRole }) => assignedRole))]);
     await writePlans(tx, await chooseForAll(tasks, agents), at);
@@ -31,7 +31,7 @@ export async function planTasks(ctx: UseCaseContext, events: readonly StoredEven
   });
 }
 
-/** Thousands of tasks and agents take seconds: others have the event loop in between. */
+/** Thousands of tasks and agents take seconds: yields the event loop in between. */
 async function chooseForAll(tasks: readonly PlannableTask[], agents: readonly PlanningAgent[]): Promise<Plan[]> {
   const pause = createPauses();
   const plans: Plan[] = [];
@@ -76,7 +76,7 @@ async function lockForArrived(tx: Tx, events: readonly StoredEvent[], at: Date):
 
 type Arrival = Extract<StoredEvent, { type: 'agent.arrived' }>['data'];
 
-/** One a role, from where the first of them begins: all of its agents are planned for, not only those that arrived. */
+/** One event per role, from the earliest position: it plans for all agents of the role, not only new ones. */
 function arrivals(events: readonly StoredEvent[]): Arrival[] {
   const byRole = new Map<string, Arrival>();
   for (const { type, data } of events) {
@@ -87,7 +87,7 @@ function arrivals(events: readonly StoredEvent[]): Arrival[] {
   return [...byRole.values()].sort((a, b) => (a.role < b.role ? -1 : 1));
 }
 
-/** What was planned for agents that are offline is planned again, if others of their role are there. */
+/** Plans again what was planned for offline agents, if others of their role are online. */
 async function replanOffline(tx: Tx, events: readonly StoredEvent[], at: Date): Promise<void> {
   const gone = new Map<string, string>();
   for (const { type, data } of events)

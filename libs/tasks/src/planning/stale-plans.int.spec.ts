@@ -39,7 +39,7 @@ const asksFor = [
 ] as const;
 
 describe('the plan of a task that is open again', () => {
-  it.each(asksFor)('after a rejected review, when it asks for %s meanwhile', async (_, body, stays) => {
+  it.each(asksFor)('after a rejected review, when it requires %s in the meantime', async (_, body, stays) => {
     const { ctx, agentId, taskId, call, token } = await setUp({ review: { person: true } });
     await completeTask(ctx, { ...call, body: token });
     await changeTask(ctx, { taskId, body });
@@ -47,7 +47,7 @@ describe('the plan of a task that is open again', () => {
     expect(await agentOf(ctx, taskId)).toBe(stays ? agentId : null);
   });
 
-  it.each(asksFor)('after it was completed, when it asks for %s meanwhile', async (_, body, stays) => {
+  it.each(asksFor)('after it was completed, when it requires %s in the meantime', async (_, body, stays) => {
     const { ctx, agentId, taskId, call, token } = await setUp();
     await completeTask(ctx, { ...call, body: token });
     await changeTask(ctx, { taskId, body });
@@ -56,7 +56,7 @@ describe('the plan of a task that is open again', () => {
   });
 
   it.each(asksFor.slice(1))(
-    'after its agent did not come back, when it asks for %s meanwhile',
+    'after its agent did not come back, when it requires %s in the meantime',
     async (_, body, stays) => {
       const { ctx, agentId, taskId, call, token } = await setUp();
       const question = { kind: 'question' as const, prompt: 'p', options: [], expires_in_seconds: 60, blocking: true };
@@ -70,8 +70,8 @@ describe('the plan of a task that is open again', () => {
   );
 });
 
-describe('what is planned for an agent that can do less than before', () => {
-  it('is planned again, but for what it is still able to do, and what a person gave to it', async () => {
+describe('the plan for an agent that has lost a capability', () => {
+  it('is withdrawn, except for tasks that it is still eligible for or that a person pinned to it', async () => {
     const { ctx, agentId } = await setUp();
     const make = async (required: string[], pinned = false) => {
       const metadata = { required_capabilities: required };

@@ -17,7 +17,7 @@ const columns = `
   is_accepting AS "isAccepting", presence, created_at AS "createdAt",
   CASE WHEN seen_by IS NULL THEN last_seen_at ELSE app_now() END AS "lastSeenAt"`;
 
-/** Those that are seen now come in one place of the order, which does not move from page to page. */
+/** Agents that are seen now share one position of the order, which does not move from page to page. */
 const lastActiveSql = `
   CASE WHEN seen_by IS NULL THEN coalesce(last_seen_at, created_at) ELSE timestamptz '9999-12-31T00:00:00Z' END`;
 
@@ -67,7 +67,7 @@ const withStats = `${columns}, version, tasks_completed AS "tasksCompleted", com
 
 type CurrentTask = { id: string; title: string; status: TaskStatus };
 
-/** One more than is shown means that there are more. */
+/** One more than is shown, to know whether there are more. */
 const currentSql = (tenant: string, agent: string) => `
   SELECT id, title, status, rank FROM tasks
   WHERE tenant_id = ${tenant} AND assigned_agent = ${agent} AND status NOT IN ('completed', 'failed', 'cancelled')
@@ -89,7 +89,7 @@ const withTasksSql = `
   FROM unnest($1::text[], $2::text[]) WITH ORDINALITY AS asked (asked_tenant, asked_id, position)
   JOIN agents a ON a.tenant_id = asked_tenant AND a.id = asked_id AND a.deleted_at IS NULL`;
 
-/** Agents of any tenants, each with its current tasks as they are at the same moment. Gathered. */
+/** Agents of any tenants, each with its current tasks from the same snapshot. Gathered. */
 export async function findAgentsWithTasks(
   db: Db,
   asked: readonly { tenantId: string; id: string }[],

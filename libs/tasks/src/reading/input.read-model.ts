@@ -31,7 +31,7 @@ const source: ListSource = {
     comment: ofAnswer('comment'),
     answered_by: { sql: 'answered_by', type: 'text', isNullable: true },
     answered_by_name: ofAnswer('author'),
-    // The id holds the same moment.
+    // The id has the same time.
     created_at: { sql: 'id', type: 'text' },
     expires_at: { sql: 'expires_at', type: 'timestamptz' },
     answered_at: { sql: 'answered_at', type: 'timestamptz', isNullable: true },
@@ -60,7 +60,7 @@ export async function findInput({ db, tenantId }: DbScope, id: string): Promise<
 
 const endSql = 'SELECT end_reason AS reason FROM leases WHERE tenant_id = $1 AND id = $2';
 
-/** Why an input that was cancelled waits no longer, in a few words: its lease has ended. Undefined: it is not known. */
+/** A short reason why an input was cancelled: its lease has ended. Undefined if unknown. */
 export async function whyCancelled(
   { db, tenantId }: DbScope,
   { lease_id: leaseId }: InputResource,

@@ -5,18 +5,18 @@ import type { TaskStatus } from '../records/tasks/task.ts';
 export type HeldLeaseRow = {
   id: string;
   fencingToken: number;
-  /** Of one that was answered: until when its agent may come back. null: it waits for a person. */
+  /** For an answered lease: until when its agent may return. null: it waits for a person. */
   expiresAt: Date | null;
   /** A parked one takes none. */
   takesSlot: boolean;
-  /** Not run out; one that has goes with the next sweep. */
+  /** Not expired; the next sweep removes expired ones. */
   isLive: boolean;
   taskId: string;
   title: string;
   status: TaskStatus;
 };
 
-/** One more than is shown means that there are more. */
+/** One more than is shown, to know whether there are more. */
 const heldSql = `
   SELECT l.id, l.fencing_token AS "fencingToken", ends.at AS "expiresAt", l.parked_at IS NULL AS "takesSlot",
     coalesce(ends.at > app_now(), true) AS "isLive", t.id AS "taskId", t.title, t.status

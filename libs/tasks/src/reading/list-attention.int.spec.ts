@@ -9,8 +9,8 @@ const test = useTestDatabase();
 let ctx: UseCaseContext;
 
 /**
- * Of 100,000 tasks 67 are overdue, 40 in review and 40 failed today; most of the completed ones have a past due date. One
- * agent has 2,000 of them, one has half.
+ * 67 of 100,000 tasks are overdue, 40 in review and 40 failed today; most of the completed ones have a past due date.
+ * One agent has 2,000 of them, one has half.
  */
 const fillSql = `
   INSERT INTO tasks (tenant_id, id, title, description, tags, created_at, updated_at, rank, due_date, status,
@@ -39,7 +39,7 @@ beforeAll(async () => {
 
 const day = () => new Date(Date.now() - 86_400_000);
 
-/** A first page and the one behind it, and the rows of tasks that the statements of both read. */
+/** Reads two pages, and counts the rows of tasks that their statements read. */
 async function read(filter: TaskFilter, sort: Parameters<typeof pageOf>[0]['sort']) {
   const found: Awaited<ReturnType<typeof listTasks>>[] = [];
   const rows = await rowsReadBy({ database: test.database, tenantId: ctx.tenantId }, async (scope) => {
@@ -53,7 +53,7 @@ async function read(filter: TaskFilter, sort: Parameters<typeof pageOf>[0]['sort
   return { found, read: rows['tasks'] ?? 0 };
 }
 
-describe('lists of what needs attention, beside 100,000 tasks', () => {
+describe('lists of what needs attention, among 100,000 tasks', () => {
   it.each([
     ['overdue tasks, the longest overdue first', { is_overdue: 'true' } as const, 'due_date', 67],
     ['overdue tasks, the last ones first', { is_overdue: 'true' } as const, '-due_date', 67],
@@ -78,7 +78,7 @@ describe('lists of what needs attention, beside 100,000 tasks', () => {
   });
 });
 
-describe('lists by due date, beside 100,000 tasks', () => {
+describe('lists by due date, among 100,000 tasks', () => {
   it.each([
     ['few', 'due_date', 2_000],
     ['few', '-due_date', 2_000],
@@ -90,7 +90,7 @@ describe('lists by due date, beside 100,000 tasks', () => {
       [5, total],
       [5, total],
     ]);
-    // What both totals counted, and the pages.
+    // The rows of both totals, and of the pages.
     expect(rows).toBeLessThanOrEqual(2 * (total + 1) + 100);
   });
 });
@@ -103,7 +103,7 @@ const fillUnassignedSql = `
     CASE WHEN n > 15000 THEN 'agt_' || n % 2 END
   FROM generate_series(1, 50000) AS n, LATERAL (SELECT now() - interval '300 days' + n * interval '1 ms' AS at) AS made`;
 
-describe('tasks without an agent, beside 35,000 newer ones that have one', () => {
+describe('tasks without an agent, among 35,000 newer ones that have one', () => {
   beforeAll(async () => {
     ctx = test.context({ tenantId: await test.createTenant() });
     await ctx.db.query(

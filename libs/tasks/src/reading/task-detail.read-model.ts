@@ -33,9 +33,7 @@ const progressColumns = `
 /** The newest completions of a role that its median is over. */
 export const medianOver = 100;
 
-/**
- * How long tasks of the role take, where that shows what is left: its agent reported none, and the task is not final.
- */
+/** How long tasks of the role take, for an estimate: only if its agent reported none and the task is not final. */
 const estimateColumns = `
   first_claimed_at AS "firstClaimedAt", CASE WHEN t.estimate_remaining IS NULL AND t.status NOT IN ('completed', 'failed', 'cancelled') THEN (
     SELECT percentile_cont(0.5) WITHIN GROUP (ORDER BY duration_ms) FROM (
@@ -44,9 +42,9 @@ const estimateColumns = `
     ) AS newest
   ) END AS "medianMs"`;
 
-/** What a task may wait for; moments are as Postgres writes them into JSON. */
+/** What a task may wait for; times are as Postgres writes them into JSON. */
 type WaitRow = Pick<Task, 'isHeld' | 'notBefore' | 'stalledAt' | 'acceptance'> & {
-  /** Since when it has its status, or its platform has it wait. */
+  /** When it got its status, or its platform put it on hold. */
   since: Date;
   lease: { expiresAt: string | null; reviveUntil: string | null } | null;
   blockingInput: { id: string; expiresAt: string } | null;
@@ -54,7 +52,7 @@ type WaitRow = Pick<Task, 'isHeld' | 'notBefore' | 'stalledAt' | 'acceptance'> &
   budget: { id: string; since: string; endsAt: string } | null;
 };
 
-/** Of agents that may claim it: all of its role, or the one that it is given to. */
+/** Agents that may claim it: all of its role, or the pinned one. */
 const whoMayClaim = {
   tenant: 't.tenant_id',
   role: 't.assigned_role',
@@ -86,7 +84,7 @@ const waitColumns = `
 export type ActivityRow = { kind: 'status_change' | 'comment'; at: string; data: Record<string, string> };
 type Bounded<T> = { rows: T[]; isCut: boolean };
 
-/** Entries of other kinds lie between: as many of a timeline are looked through for those of the activity. */
+/** Maximum number of timeline entries to search for the activity, since entries of other kinds lie between. */
 const maxSearched = 5_000;
 
 const activitySql = boundedRowsSql({
@@ -100,7 +98,7 @@ const activitySql = boundedRowsSql({
   maxBytes: maxShownBytes,
 });
 
-/** What its agent brought, while that stands: completed, or waiting for a review. */
+/** The result of its agent, while the task is completed or waits for a review. */
 const whileSubmitted = (sql: string) => `CASE WHEN t.status IN ('completed', 'in_review') THEN ${sql} END`;
 const outcomeColumns = `
   ${whileSubmitted("t.result ->> 'summary'")} AS summary, ${whileSubmitted("t.result -> 'result'")} AS result,
@@ -131,7 +129,7 @@ const detailSql = `
   FROM unnest($1::text[], $2::text[]) WITH ORDINALITY AS asked (asked_tenant, asked_id, position)
   JOIN tasks t ON t.tenant_id = asked_tenant AND t.id = asked_id`;
 
-/** Tasks of any tenants, each with its newest activity and artifacts, as all are at one moment. Gathered. */
+/** Tasks of any tenants, each with its newest activity and artifacts, from one snapshot. Gathered. */
 export const findTasksInDetail: GatheredStatement<{ tenantId: string; id: string }, DetailedTask | undefined> =
   Object.assign(readTasksInDetail, { maxItems: 20 });
 

@@ -17,7 +17,7 @@ const sortable: Record<Field, ListSource['sortable'][string]> = {
   subject: { sql: 'subject', type: 'text', isLong: true },
   input_id: { sql: 'input_id', type: 'text' },
   allowed_by: { sql: 'allowed_by', type: 'text' },
-  // The id holds the same moment.
+  // The id has the same time.
   created_at: { sql: 'id', type: 'text' },
 };
 const source: ListSource = {

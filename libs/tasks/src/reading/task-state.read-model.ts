@@ -9,7 +9,7 @@ export type TaskState = {
   completedAt: Date | null;
   /** What it was completed with; of a failed one, `reason`. */
   results: { summary?: string; result?: Record<string, unknown>; reason?: string } | null;
-  /** How often a review has rejected its work. What was found on its pull request is none: it has a reason. */
+  /** How often a review has rejected its work. Findings on its pull request do not count: they have a reason. */
   rejections: number;
 };
 

@@ -29,7 +29,7 @@ const source: ListSource = {
     priority: { sql: 'priority', type: 'text', order: taskPriorities },
     assigned_role: { sql: 'assigned_role', type: 'text', isNullable: true },
     assigned_agent: { sql: 'assigned_agent', type: 'text', isNullable: true },
-    // The id holds the same moment.
+    // The id has the same time.
     created_at: { sql: 'id', type: 'text' },
     due_date: { sql: 'due_date', type: 'timestamptz', isNullable: true },
     // Tasks in review and failed ones have it, and an index each.
@@ -81,7 +81,7 @@ const noAgent: Condition = {
 const byAgent = (value: string | undefined): Condition =>
   value === withoutAgent ? noAgent : equals('assigned_agent', value);
 
-/** The smallest id of a moment: created_at in terms of the primary key. */
+/** The smallest id of a time: created_at in terms of the primary key. */
 function idAt(at: Date | undefined, afterMs = 0): string | undefined {
   return at && idLowerBound('task', Math.max(0, at.getTime() + afterMs));
 }
@@ -139,7 +139,7 @@ const countsSql = `
     UNION ALL SELECT status, n FROM task_count_deltas WHERE tenant_id = $1
   ) AS counted GROUP BY status`;
 
-/** Numbers that are kept with every write; a status that no task ever had is not among them. */
+/** Stored numbers, updated by every write; a status that no task ever had is missing. */
 export async function countByStatus({ db, tenantId }: DbScope): Promise<{ status: TaskStatus; n: number }[]> {
   return db.query<{ status: TaskStatus; n: number }>(countsSql, [tenantId]);
 }

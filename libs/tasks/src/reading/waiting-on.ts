@@ -13,13 +13,13 @@ export type WaitingTask = {
   lease: { expiresAt: Date | null; reviveUntil: Date | null } | null;
   blockingInput: { id: string; expiresAt: Date } | null;
   review: { id: string; status: TaskStatus; since: Date } | null;
-  /** One that is used up, so that no agent of the task claims it. */
+  /** A budget that is used up, so that no agent can claim the task. */
   budget: { id: string; since: Date; endsAt: Date } | null;
 };
 
 type Wait = { kind: WaitingOn['kind']; id?: string | null; since?: Date; deadline?: Date | null };
 
-/** Whom or what a task waits for; null for a final one, and never for another. */
+/** The person, agent or reason that a task waits for; null only for a final one. */
 export function waitingOn(task: WaitingTask, now: Date): WaitingOn | null {
   const wait = waitOf(task, now);
   if (!wait) return null;

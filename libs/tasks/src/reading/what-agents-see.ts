@@ -3,7 +3,7 @@ import { AppError } from '@eas/core';
 import type { UseCaseContext } from '@eas/db';
 import { isTaskOfAgent } from './agent.read-model.ts';
 
-/** What the caller may read beside its own: everything, with the scope that reads it. */
+/** The scope with which the caller may read everything, not only its own. */
 type Reader = { scopes: readonly Scope[] };
 
 /**

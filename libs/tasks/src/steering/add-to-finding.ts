@@ -5,8 +5,8 @@ import { isFinal } from '../records/tasks/task.ts';
 import { type Finding, sendFinding } from './take-finding.ts';
 
 /**
- * Says more about what a task was sent back with. Nothing for a task that is over, or whose agent has replaced the commit.
- * Throws 404.
+ * Adds to the finding that a task was sent back with. Nothing for a task that is over, or whose agent has replaced the
+ * commit. Throws 404.
  */
 export async function addToFinding(
   ctx: UseCaseContext,

@@ -19,8 +19,8 @@ import { rememberPermission } from '../records/permissions/task-permission.store
 export type InputAnswering = { inputId: string; body: AnswerInputBody; author?: string };
 
 /**
- * The same answer again gets the same response. Throws 409 `state` when answered otherwise, expired or called off, and 403
- * for an agent that would answer itself or approve.
+ * The same answer again gets the same response. Throws 409 `state` when answered otherwise, expired or cancelled, and
+ * 403 for an agent that would answer itself or approve.
  */
 export async function answerInput(
   ctx: UseCaseContext,

@@ -12,7 +12,7 @@ import { setFields } from '../records/tasks/task-fields.ts';
 import { keepStage, type PullRequestStage } from './keep-stage.ts';
 import { type Finding, takeFinding } from './take-finding.ts';
 
-/** What a task platform says of a task. Absent fields stay as they are. */
+/** A task platform's update of a task. Absent fields stay unchanged. */
 export type PlatformChange = {
   taskId: string;
   changes: {
@@ -32,12 +32,12 @@ export type PlatformChange = {
   stages?: PullRequestStage[];
   /** What is wrong with the work on it. A task that is in review has to be locked as `ending`. */
   findings?: readonly Finding[];
-  /** Whom the platform's assignees stand for, and its places: what they had set, and what they set now. */
+  /** The agents of the platform's assignees, and its containers: their previous and new values. */
   assignment?: { agent?: Reassigned; role?: Reassigned; project?: Reassigned };
   /** open: may be worked on; hold: waits for the platform while unclaimed; the others end the task. */
   status?: 'open' | 'hold' | 'completed' | 'cancelled';
   platformStatus?: string;
-  /** How the platform had ended it: a task that still stands so is opened first, any other stays as it is. */
+  /** How the platform had ended it: a task that is still in that state is opened first, any other is unchanged. */
   takesBack?: 'completed' | 'cancelled';
 };
 
@@ -52,8 +52,8 @@ const maxTags = 50;
 export type PlatformResult = { changed: string[]; comments: number[] };
 
 /**
- * Applying the same again changes nothing; a status that the task cannot take is skipped. Names what changed, and the
- * entry of each comment.
+ * Applying the same again changes nothing; an impossible status is skipped. Returns what changed, and the entry of each
+ * comment.
  */
 export async function applyPlatformChange(ctx: UseCaseContext, input: PlatformChange): Promise<PlatformResult> {
   const { taskId, status } = input;
@@ -104,7 +104,7 @@ function keepComment(change: TaskChange, comment: PlatformComment, limits: Tenan
   return comment.entry;
 }
 
-/** Agents are pinned, and what the platform had set is taken back; a task that an agent holds stays with it. */
+/** Pins agents and undoes what the platform had set; a task that an agent holds stays with it. */
 async function reassign(tx: Tx, task: Task, assignment: NonNullable<PlatformChange['assignment']>): Promise<void> {
   const { agent, role, project } = assignment;
   if (project) setFields(task, { projectId: await suggestedProject(tx, task, project) });
@@ -121,7 +121,7 @@ async function reassign(tx: Tx, task: Task, assignment: NonNullable<PlatformChan
 async function move(tx: Tx, change: TaskChange, { status, takesBack }: PlatformChange): Promise<void> {
   const { task } = change;
   if (task.status === takesBack) await reopenTask(tx, change);
-  // What it takes back is not what ended the task.
+  // Undoing this does not affect how the task ended.
   else if (takesBack !== undefined && isFinal(task.status)) return;
   await moveAsReported(tx, change, status);
 }

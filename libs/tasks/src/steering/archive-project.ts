@@ -12,8 +12,8 @@ export const archiveProject = (ctx: UseCaseContext, projectId: string): Promise<
   setArchived(ctx, { projectId, isArchived: true });
 
 /**
- * New tasks can have it again. Throws 404, conflict `exists` where another project has taken its name, and conflict `limit`
- * when the tenant has as many others as it may have.
+ * New tasks can have it again. Throws 404, conflict `exists` if another project has its name, and conflict `limit` when
+ * the tenant has the maximum number of others.
  */
 export const unarchiveProject = (ctx: UseCaseContext, projectId: string): Promise<ProjectChange> =>
   setArchived(ctx, { projectId, isArchived: false });

@@ -2,7 +2,7 @@ import type { UseCaseContext } from '@eas/db';
 import { type Alteration, alterTask } from '../moves/alter-task.ts';
 import { endTask } from './move-task.ts';
 
-/** Cancels a task; who works on it loses the lease. Throws 409 `state` for a final one, a cancelled one too. */
+/** Cancels a task; its agent loses the lease. Throws 409 `state` for a final one, a cancelled one too. */
 export async function cancelTask(
   ctx: UseCaseContext,
   { taskId, ifMatch }: Omit<Alteration, 'endsLease'>,

@@ -4,7 +4,7 @@ import { addComment } from '../moves/add-comment.ts';
 import { toTimelineItem } from '../records/timeline/timeline-item.ts';
 import { alterTask } from '../moves/alter-task.ts';
 
-/** Adds a comment to a task in any state and gives its timeline entry. Throws 409 `limit` for one too many. */
+/** Adds a comment to a task in any state and returns its timeline entry. Throws 409 `limit` beyond the maximum. */
 export async function commentOnTask(
   ctx: UseCaseContext,
   { taskId, body: { content } }: { taskId: string; body: CommentBody },

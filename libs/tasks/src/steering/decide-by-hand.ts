@@ -13,8 +13,8 @@ import { decide, type Decision } from '../moves/decide-review.ts';
 type DecidedWork = { ifMatch?: readonly number[] | undefined; submission?: number | undefined };
 
 /**
- * In place of the review that the task waits for. Throws 409 for a task that is not in review or has other work
- * there, 412, and 403 for an agent, which reviews by a task of its own, and for the author of the work.
+ * Replaces the review that the task waits for. Throws 409 for a task that is not in review or has other work in review,
+ * 412, and 403 for an agent, which reviews by a task of its own, and for the author of the work.
  */
 export async function decideByHand(
   ctx: UseCaseContext,

@@ -12,7 +12,7 @@ type StageEntry = Extract<TimelineItem, { type: 'pull_request' }>;
 export type PullRequestStage = Omit<StageEntry, 'id' | 'seq' | 'timestamp' | 'actor' | 'type' | 'reason'> & {
   /** The pull request itself, which the task gets as an artifact, once. */
   artifactUrl: string;
-  /** It completes the task, unless that has ended. The task is locked as `ending`. */
+  /** Completes the task, unless that has ended. The task is locked as `ending`. */
   completesTask?: boolean;
 };
 

@@ -27,7 +27,7 @@ export async function endTask(tx: Tx, change: TaskChange, to: 'completed' | 'can
   await withdrawLease(tx, change, leaseId, to === 'completed' ? 'completed_elsewhere' : 'cancelled');
 }
 
-/** Opens a final task: the work begins again, and nothing of what was counted or reported before stays. */
+/** Opens a final task: the work begins again, and earlier counts and reports are reset. */
 export async function reopenTask(tx: Tx, change: TaskChange): Promise<void> {
   const { task } = change;
   if (!isFinal(task.status)) throw notFrom(task.status, 'open');
@@ -36,7 +36,7 @@ export async function reopenTask(tx: Tx, change: TaskChange): Promise<void> {
   await keepCheckpoint(tx, task.id, null);
 }
 
-/** Opens a task that has ended or is in review, with what its agent left. Its review has to be called off. */
+/** Opens a task that has ended or is in review, with what its agent left. Its review has to be cancelled. */
 export async function beginAgain(tx: Tx, change: TaskChange, reason?: string): Promise<void> {
   const { task } = change;
   if (task.status === 'completed') await withdrawCompletion(tx, completionOf(task));

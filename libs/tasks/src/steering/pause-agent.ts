@@ -21,14 +21,14 @@ export async function resumeAgent(ctx: UseCaseContext, agentId: string): Promise
 }
 
 /**
- * The agent finishes what it holds and claims nothing more: what was planned for it is planned again. What a person gave
- * to it stays its own. Throws 404.
+ * The agent finishes its tasks and claims nothing more: tasks that were planned for it are planned again, pinned ones
+ * stay. Throws 404.
  */
 export async function drainAgent(ctx: UseCaseContext, agentId: string): Promise<Shown> {
   await ctx.inTransaction(async (tx) => {
     const at = ctx.clock.now();
     const withdrawPlans = () => withdrawPlansOf(tx, { agentId, at, actor: ctx.actor.id, keepsPinned: true });
-    // Tasks before the agent, in the order of all others; then what it was given until it was locked.
+    // Locks tasks before the agent, in the usual order, then those that it got until it was locked.
     await withdrawPlans();
     await setAccepting(tx, { agentId, isAccepting: false, at });
     await withdrawPlans();

@@ -17,7 +17,7 @@ async function setUp() {
 }
 type Scene = Awaited<ReturnType<typeof setUp>>;
 
-/** Plays changes in one transaction. Gives their results, and how many statements all of it took. */
+/** Applies changes in one transaction. Returns their results and the number of statements. */
 async function play({ person }: Scene, inputs: PlatformChange[], before?: (changes: PlatformChanges) => Promise<void>) {
   let statements = 0;
   const results = await person.inTransaction(async (tx) => {
@@ -37,7 +37,7 @@ async function play({ person }: Scene, inputs: PlatformChange[], before?: (chang
 }
 
 describe('changes of a platform that are applied together', () => {
-  it('see those before them, and are written by as few statements as one is', async () => {
+  it('see the previous ones, and are written by the same number of statements as one', async () => {
     const scene = await setUp();
     const { first, second, person } = scene;
     const { results, statements } = await play(

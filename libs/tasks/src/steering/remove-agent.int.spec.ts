@@ -25,19 +25,19 @@ async function setUp() {
 
 describe('removing an agent', () => {
   const plannedCount = runsOf(500, 2_000);
-  it(`takes ${plannedCount} planned tasks away in one go, and publishes each`, async () => {
+  it(`withdraws ${plannedCount} planned tasks at once, and publishes each`, async () => {
     const { ctx, agentId } = await setUp();
     await Promise.all(Array.from({ length: plannedCount }, () => createTask(ctx, task)));
     await ctx.db.query('UPDATE tasks SET assigned_agent = $2 WHERE tenant_id = $1', [ctx.tenantId, agentId]);
     await removeAgent(ctx, { agentId });
     const sql = `SELECT count(*) AS n FROM events WHERE tenant_id = $1 AND event_type = 'task.updated'`;
     expect(await ctx.db.query(sql, [ctx.tenantId])).toEqual([{ n: plannedCount }]);
-    // Else the invariants are looked for by reading all events for each task.
+    // Otherwise the check of the invariants would read all events for each task.
     await ctx.db.query('ANALYZE tasks, events, task_timeline');
     expect(await findBreaches(ctx)).toEqual([]);
   });
 
-  it('waits for a claim that is just being made, and takes its task away too', async () => {
+  it('waits for a concurrent claim, and withdraws its task too', async () => {
     const { ctx, agentId } = await setUp();
     const { id } = await createTask(ctx, task);
     const [isClaimed, mayCommit] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
@@ -80,7 +80,7 @@ describe('removing the agent that a review names', () => {
     expect(await waitsOn()).toMatchObject({ kind: 'person', id: null });
     expect((await claimTask(ctx, { agentId: other })).claim).toBeUndefined();
     expect(await statusOf(reviewId)).toBe('cancelled');
-    // Opened again it would be open to any agent of the role.
+    // Reopened it would be open to any agent of the role.
     await expect(retryTask(ctx, reviewId)).rejects.toMatchObject({ violations: [{ constraint: 'state' }] });
     await decideByHand(ctx, { taskId: id, decision: 'approve' });
     expect(await statusOf(id)).toBe('completed');
@@ -108,7 +108,7 @@ describe('removing the agent that a review names', () => {
   });
 });
 
-/** Whether somebody waits for a lock. */
+/** Whether any session waits for a lock. */
 async function isAnyoneWaiting(): Promise<boolean> {
   const sql = `SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`;
   return (await test.database.db.query(sql)).length > 0;

@@ -14,8 +14,8 @@ import { deleteAgent, lockAgentAlone } from '../records/agents/agent.store.ts';
 type Act = { agentId: string; at: Date; actor: string };
 
 /**
- * Removes an agent: what it works on is open again, what was planned for it or pinned to it is planned again, but for
- * reviews pinned to it, which are left to a person. What it did stays. Throws 404 and 412.
+ * Removes an agent: its current tasks are open again, tasks planned for it or pinned to it are planned again, except
+ * reviews pinned to it, which go to a person. Its past work stays. Throws 404 and 412.
  */
 export async function removeAgent(
   ctx: UseCaseContext,
@@ -23,7 +23,7 @@ export async function removeAgent(
 ): Promise<void> {
   await ctx.inTransaction(async (tx) => {
     const act = { agentId, at: ctx.clock.now(), actor: ctx.actor.id };
-    // Leases and tasks before the agent, in the order of all others; then what it was given until it was locked.
+    // Locks leases and tasks before the agent, in the usual order, then those that it got until it was locked.
     await takeWorkAway(tx, act);
     const agent = await lockAgentAlone(tx, agentId);
     if (!agent) throw new AppError('not_found', { message: 'The agent does not exist.' });
@@ -36,7 +36,7 @@ export async function removeAgent(
 
 async function takeWorkAway(tx: Tx, act: Act): Promise<void> {
   for (const lease of await lockLeasesOf(tx, act.agentId)) await giveBack(tx, lease, act);
-  // What it alone was to decide is decided by a person.
+  // A person decides the reviews that were pinned to it.
   for (const reviewId of await pinnedReviewsOf(tx, act.agentId)) await cancelReview(tx, reviewId, act);
   await withdrawPlansOf(tx, act);
 }

@@ -21,9 +21,9 @@ export type Finding = {
 };
 
 /**
- * Sends the work of an agent back to it, or to a person once that was done as often as the project allows;
- * an agent at work gets a message. Nothing for a task that has failed, was cancelled or was completed by somebody else,
- * and for a commit that the agent has replaced. A task in review has to be locked with its review.
+ * Sends the work of an agent back to it, or to a person once the limit of the project is reached; an agent at work gets
+ * a message. Does nothing for a task that has failed, was cancelled or was completed by others, or for a commit that
+ * the agent has replaced. A task in review has to be locked with its review.
  */
 export async function takeFinding(tx: Tx, change: TaskChange, { reason, text, sha }: Finding): Promise<void> {
   const { task } = change;

@@ -5,9 +5,9 @@ export type DueRow = { tenantId: string; id: string; dueAt: Date };
 const batchSize = 200;
 
 /**
- * Settles rows of any tenants whose time has come, each in its own transaction, and says how many. `dueSql` gives
- * DueRows behind the key ($1 dueAt, $2 id), in its order. `settle` locks the row and looks again: several sweeps may run
- * at once, and what they settle may have changed since it was listed; false: nothing was left to do.
+ * Settles due rows of any tenants, each in its own transaction, and returns how many. `dueSql` returns DueRows after
+ * the key ($1 dueAt, $2 id), in its order. `settle` locks the row and checks it again: several sweeps may run at once,
+ * and the row may have changed since it was listed; false: nothing was left to do.
  */
 export async function sweepDue<Row extends DueRow>(
   database: Database,
@@ -23,7 +23,7 @@ export async function sweepDue<Row extends DueRow>(
       await database
         .inTransaction(row.tenantId, (tx) => settle(tx, row, database.clock.now()))
         .then((isSettled) => (settledCount += Number(isSettled)))
-        // One row that cannot be settled must not hold up those behind it.
+        // One row that cannot be settled must not hold up later ones.
         .catch((error: unknown) => failures.push(error));
     }
     const last = batch.at(-1);

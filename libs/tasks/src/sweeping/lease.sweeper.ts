@@ -15,7 +15,7 @@ const dueSql = `
 /** After this many lost leases a task has failed. */
 const maxLostLeases = 3;
 
-/** Ends leases that ran out and makes their tasks claimable again. Returns how many. Several may run at once. */
+/** Ends expired leases and makes their tasks claimable again. Returns how many. Several may run at once. */
 export function sweepExpiredLeases(database: Database): Promise<number> {
   return sweepDue(database, dueSql, endExpired);
 }

@@ -29,7 +29,7 @@ async function estimate(tx: Tx, { leaseId, callId, at: notBefore }: DueCall, at:
 /** Days that are over and months that are over are kept for so many days. */
 const keptDays = 400;
 
-/** Forgets what was used up of budgets long ago; what tasks used up in all stays with them. Gives how many. */
+/** Deletes old budget periods; totals of tasks are kept. Returns how many. */
 export const sweepOldBudgetPeriods = (db: Db, signal?: AbortSignal): Promise<number> =>
   removeInBatches(db, {
     table: 'budget_periods',

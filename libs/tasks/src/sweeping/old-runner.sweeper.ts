@@ -1,6 +1,6 @@
 import { type Db, removeInBatches } from '@eas/db';
 
-/** Forgets runners that were not seen for seven days. Gives how many. */
+/** Deletes runners that were not seen for seven days. Returns how many. */
 export function sweepOldRunners(db: Db, signal?: AbortSignal): Promise<number> {
   return removeInBatches(db, {
     table: 'runners',

@@ -21,7 +21,7 @@ async function setUp() {
   return { ctx, id };
 }
 
-/** The agent gives a sign of itself, and it is written. */
+/** The agent sends a sign, and it is written. */
 async function see({ tenantId }: UseCaseContext, id: string): Promise<void> {
   const sightings = watch(leaseSeconds);
   sightings.record({ tenantId, id });
@@ -106,7 +106,7 @@ describe('presence', () => {
     expect(await presence(ctx, id)).toBe('stale');
   });
 
-  it('says of an agent that it waits for as long as it does', async () => {
+  it('reports an agent as waiting for as long as it waits', async () => {
     const { ctx, id } = await setUp();
     const isWaiting = async () => {
       const sql = 'SELECT waiting_until > app_now() AS waits FROM agents WHERE tenant_id = $1 AND id = $2';
@@ -122,7 +122,7 @@ describe('presence', () => {
     await sightings.close();
   });
 
-  it('lasts while a process sees the agent, and no row of an agent is written meanwhile', async () => {
+  it("lasts while a process sees the agent, without any write of an agent's row", async () => {
     const { ctx, id } = await setUp();
     const others = await Promise.all([...Array(20)].map(() => createAgent(ctx, ada)));
     const sightings = watch(1);
@@ -149,7 +149,7 @@ describe('presence', () => {
     await sightings.close();
   });
 
-  it('of agents that a process saw which was killed is what it was when that was last heard of', async () => {
+  it('of agents that a killed process saw dates from the last sign of that process', async () => {
     const { ctx, id } = await setUp();
     await see(ctx, id);
     await ctx.db.query(`UPDATE agents SET seen_by = 'killed', waiting_until = 'infinity' WHERE id = $1`, [id]);
@@ -169,7 +169,7 @@ describe('presence', () => {
     expect(await ctx.db.query(`SELECT FROM agent_watchers WHERE id = 'killed'`)).toEqual([]);
   });
 
-  it('is kept up by the process that sees the agent, when another one no longer does', async () => {
+  it('is maintained by the process that sees the agent, when another one no longer does', async () => {
     const { ctx, id } = await setUp();
     const agent = { tenantId: ctx.tenantId, id };
     const [first, second] = [watch(1), watch(1)];
@@ -186,7 +186,7 @@ describe('presence', () => {
     expect(await watcherOf()).toBeNull();
   });
 
-  it('is no change of the agent, and nothing of one that was removed', async () => {
+  it("does not change the agent's version, and ignores a removed one", async () => {
     const { ctx, id } = await setUp();
     const { version } = await getAgent(ctx, id);
     await see(ctx, id);

@@ -16,7 +16,7 @@ const changedSql = `
     OR presence = 'offline' AND last_seen_at >= ${offline})
   ORDER BY tenant_id, id LIMIT ${batchSize}`;
 
-/** A watcher that is silent for so many intervals has ended, or does not see what it says. */
+/** After this number of silent intervals a watcher has ended, or its claims are outdated. */
 const silentIntervals = 4;
 
 /** Records which agents went away, and those that came unreported. Returns how many. Several may run at once. */

@@ -6,17 +6,20 @@ import { beat, endWatch, markGone, markSeen } from '../records/agents/presence.s
 import { createSightings, type Sightings } from '../records/agents/sightings.ts';
 
 const longestIntervalMs = 5_000;
-/** Agents of one statement. */
+/** Maximum number of agents in one statement. */
 const batchSize = 500;
 
-/** How often a watcher says whom it sees: of an agent that calls within each lease time it never looks as if it were gone. */
+/**
+ * How often a watcher reports its agents: often enough that an agent that calls within each lease time never appears
+ * gone.
+ */
 export const sightingMs = (leaseSeconds: number): number => Math.min(longestIntervalMs, (leaseSeconds * 1_000) / 4);
 
 export type RecordParts = { database: Pick<Database, 'db' | 'inTransaction'>; logger: Logger; leaseSeconds: number };
 
 /**
- * Records whom the process sees. An agent that comes is recorded as online at once; while it is seen, the process says
- * that it lives, and nothing is written for each agent; one that goes, by the sweep.
+ * Records which agents the process sees. A new agent is recorded as online at once; while it is seen, only the process
+ * reports that it is alive, and nothing is written per agent; the sweep records agents that go.
  */
 export function recordSightings({ database, logger, leaseSeconds }: RecordParts): Sightings {
   const { db } = database;
@@ -45,7 +48,7 @@ export function recordSightings({ database, logger, leaseSeconds }: RecordParts)
     ...sightings,
     async close() {
       await sightings.close();
-      // Else the sweep does it a little later.
+      // Otherwise the sweep does it a little later.
       await endWatch(db, watcher).catch((error: unknown) =>
         logger.warn({ err: error }, 'end of the watch not recorded'),
       );

@@ -5,7 +5,7 @@ import { lockTask } from '../records/tasks/task.store.ts';
 
 const stalledMinutes = 30;
 
-/** Led by the index on live leases: what is no longer worked on is never looked at. */
+/** Uses the index on live leases: tasks without one are never read. */
 const dueSql = `
   SELECT l.tenant_id AS "tenantId", t.id, l.started_at AS "dueAt"
   FROM leases l JOIN tasks t ON t.tenant_id = l.tenant_id AND t.id = l.task_id
@@ -15,7 +15,7 @@ const dueSql = `
     AND (l.started_at, t.id) > ($1::timestamptz, $2::text)
   ORDER BY l.started_at, t.id`;
 
-/** Reports tasks whose agents have given no sign but heartbeats for half an hour. Returns how many. */
+/** Reports tasks whose agents have sent nothing but heartbeats for half an hour. Returns how many. */
 export function sweepStalledTasks(database: Database): Promise<number> {
   return sweepDue(database, dueSql, stall);
 }

@@ -16,7 +16,7 @@ beforeEach(() => {
   keys = [];
 });
 
-/** A tenant with a task that the agent `barred` may not do, and `able` may. */
+/** A tenant with a task for which the agent `barred` is not eligible, and `able` is. */
 async function setUp() {
   const tenantId = await test.createTenant();
   const ctx = test.context({ tenantId, actor: { id: newId('apiKey'), isAdmin: true } });
@@ -33,21 +33,21 @@ async function setUp() {
   return { ctx, listened, barred, able, taskId, notify, woken, plan };
 }
 
-describe('who is woken for a task that one of its role may not do', () => {
-  it('is another one, when the time of the task has come', async () => {
+describe('the agent that is woken for a task for which one of its role is not eligible', () => {
+  it('is the other one, when the time of the task has come', async () => {
     const { ctx, barred, able, taskId, notify, woken } = await setUp();
     await setAlarm(ctx, taskId, new Date(0));
     await fireTaskAlarms({ db: ctx.db, notify });
     expect([barred, able].map(woken)).toEqual([false, true]);
   });
 
-  it('is another one, when it was planned', async () => {
+  it('is the other one, when it was planned', async () => {
     const { barred, able, woken, plan } = await setUp();
     await plan();
     expect([barred, able].map(woken)).toEqual([false, true]);
   });
 
-  it('is another one, when its plan was withdrawn', async () => {
+  it('is the other one, when its plan was withdrawn', async () => {
     const { listened, barred, able, woken, plan } = await setUp();
     await plan();
     keys = [];

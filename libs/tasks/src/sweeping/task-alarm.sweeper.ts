@@ -3,7 +3,7 @@ import { type WorkKeyFields, workKeyColumns, workKeyOf } from '../records/tasks/
 
 const batchSize = 500;
 
-/** Two processes may take alarms at once: each wakes for its own. */
+/** Two processes may take alarms at once: each sends wake-ups for its own. */
 const takeSql = `
   WITH due AS (
     SELECT tenant_id, task_id FROM task_alarms WHERE at <= app_now()
@@ -18,7 +18,7 @@ const takeSql = `
 
 type DueTask = WorkKeyFields & { tenantId: string; now: Date };
 
-/** Wakes claims that wait for tasks whose time has come. An alarm lost with its process costs one poll, no task. */
+/** Wakes claims that wait for tasks that are now due. An alarm lost with its process costs one poll, no task. */
 export async function fireTaskAlarms({ db, notify }: Pick<Database, 'db' | 'notify'>): Promise<void> {
   const tasks = await db.query<DueTask>(takeSql);
   for (const key of new Set(tasks.map((task) => workKeyOf(task.tenantId, task, task.now)))) notify('work', key);

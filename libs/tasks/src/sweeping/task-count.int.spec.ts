@@ -50,7 +50,7 @@ describe('the totals of tasks', () => {
     expect([await total(), await total({ status: 'open' })]).toEqual([1, 0]);
   });
 
-  it('never show a task twice or not at all while several fold and others create', async () => {
+  it('count every task exactly once while several processes aggregate and others create', async () => {
     const { ctx, total, create } = await openTenant();
     let created = 0;
     const seen: [number, number, number][] = [];
@@ -68,7 +68,7 @@ describe('the totals of tasks', () => {
       while (isWriting) {
         const before = created;
         const shown = await total();
-        // What is being created right now may be committed before its call returns.
+        // A task that is being created may be committed before its call returns.
         seen.push([before, shown, created + 4]);
       }
     })();

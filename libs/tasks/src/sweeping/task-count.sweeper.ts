@@ -2,7 +2,9 @@ import type { Db } from '@eas/db';
 
 /** Deltas aggregated by one statement: it holds a row lock on each of the counts that they change. */
 const batchSize = 5_000;
-/** Any constant: the process that folds holds this advisory lock, so that two do not wait for each other's counts. */
+/**
+ * An arbitrary key: the aggregating process holds this advisory lock, so that two do not wait for each other's counts.
+ */
 const aggregateLock = 7_261_534;
 
 const aggregateSql = `
@@ -25,7 +27,10 @@ export function readTaskTotals(db: Db): Promise<{ status: string; tasks: number 
   return db.query(totalsSql);
 }
 
-/** Totals stay a sum over few rows. Each statement commits by itself; no reader misses a delta. Returns how many. */
+/**
+ * Aggregates deltas, so that totals stay a sum over few rows. Each statement commits by itself; no reader misses a
+ * delta. Returns how many.
+ */
 export async function aggregateTaskCounts(db: Db): Promise<number> {
   let total = 0;
   for (;;) {

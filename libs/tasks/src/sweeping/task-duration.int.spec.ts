@@ -21,7 +21,7 @@ async function setUp() {
   return { ctx, by: id };
 }
 
-/** Completions one after the other, of so many hours each. */
+/** Consecutive completions that took the given hours. */
 async function complete(ctx: UseCaseContext, by: string, hours: readonly number[], role = 'rd'): Promise<void> {
   let at = Date.now() - 300_000;
   for (const one of hours) {

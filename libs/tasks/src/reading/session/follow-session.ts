@@ -7,8 +7,8 @@ import { assertTaskExists } from '../task.read-model.ts';
 const markEveryMs = 10_000;
 
 /**
- * What agents say and do while they work on a task, by the numbers of the entries; 404 when the tenant has none of that id.
- * As long as it is read its agents are asked to send entries at once.
+ * What agents say and do while they work on a task, by the numbers of the entries; 404 when the tenant has none of that
+ * id. While it is read, its agents are asked to send entries at once.
  */
 export async function followSession({ db, tenantId, clock }: UseCaseContext, taskId: string): Promise<History> {
   const scope = { db, tenantId };
@@ -17,7 +17,7 @@ export async function followSession({ db, tenantId, clock }: UseCaseContext, tas
   let markedAtMs = -Infinity;
 
   async function readAfter(number: number, limit: number): Promise<HistoryEntry[]> {
-    // Not for each entry that comes: the agent writes the same row.
+    // Not for each new entry, since the agent writes the same row.
     if (clock.monotonicMs() - markedAtMs >= markEveryMs) {
       await markFollowed(scope, taskId);
       markedAtMs = clock.monotonicMs();

@@ -14,7 +14,7 @@ type Batch = {
 
 /** Batches of one statement: each has 256 KiB at most. */
 const batchesAtOnce = 8;
-/** Bytes of entries after which no more are read. */
+/** Maximum bytes of entries in one read. */
 const maxBytes = 1_024 * 1_024;
 
 const afterSql = `

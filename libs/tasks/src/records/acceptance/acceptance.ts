@@ -8,7 +8,7 @@ import { assertResultSchema, assertUsableSchema } from './result-schema.ts';
 
 const maxSchemaBytes = 16 * 1024;
 
-/** Throws invalid_input for acceptance rules that no agent could meet, as far as reading it shows. */
+/** Throws invalid_input for acceptance rules that no agent could satisfy, as far as their text shows. */
 export function assertAcceptance({ result_schema: schema, review }: Acceptance): void {
   if (review && Object.values(review).filter((reviewer) => reviewer !== undefined).length !== 1)
     throw refused('review', 'required', 'must have exactly one of role, agent_id, person');
@@ -31,13 +31,13 @@ export async function assertUsableAcceptance(
   if (acceptance.result_schema) await assertUsableSchema(tenantId, acceptance.result_schema);
 }
 
-/** Throws invalid_input unless the agent that is to review, where one is named, is there. */
+/** Throws invalid_input if the named reviewer does not exist. */
 export async function assertReviewer(tx: Tx, acceptance: Acceptance | null): Promise<void> {
   const reviewer = reviewerOf(acceptance);
   if (reviewer !== null) await assertAssignable(tx, reviewer, 'contract.review.agent_id');
 }
 
-/** Throws invalid_input when the task is given to the one agent that may not do it. */
+/** Throws invalid_input when the task is assigned to its reviewer, who is not eligible. */
 export function assertMayDo(agentId: string | null, notFor: string | null): void {
   if (agentId === null || agentId !== notFor) return;
   const message = 'assigned_agent must not be the reviewer of the task.';
@@ -52,7 +52,7 @@ export function assertNamesReviewer(task: Pick<Task, 'reviewOf' | 'assignedRole'
   throw new AppError('conflict', { field: 'assigned_agent', constraint: 'state', message });
 }
 
-/** The one agent that reviews, and so may not do, the work. */
+/** The named reviewer, who is not eligible for the work. */
 export function reviewerOf(acceptance: Acceptance | null): string | null {
   return acceptance?.review?.agent_id ?? null;
 }

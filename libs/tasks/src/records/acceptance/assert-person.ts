@@ -2,8 +2,8 @@ import type { Actor } from '@eas/contracts';
 import { AppError } from '@eas/core';
 
 /**
- * Throws 403 for an agent, whatever the scopes of its key: where a person is asked, it counts as none. `what` it cannot do,
- * and what is done `instead`.
+ * Throws 403 for an agent, whatever the scopes of its key: only a person may answer. `what` it cannot do, and what to
+ * do `instead`.
  */
 export function assertPerson({ agentId }: Actor, what: string, instead: string): void {
   if (agentId === undefined) return;

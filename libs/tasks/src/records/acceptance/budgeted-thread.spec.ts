@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { BudgetExceeded, createBudgetedThread } from './budgeted-thread.ts';
 
-/** A thread that does what it is asked: spin for ever, sleep, fill its memory, fail or respond. */
+/** A thread that spins for ever, sleeps, fills its memory, fails or responds, as requested. */
 const source = `
   import { parentPort } from 'node:worker_threads';
   const kept = [];
@@ -31,7 +31,7 @@ describe('a thread with a budget', () => {
     await expect(thread(60_000).ask('fill')).rejects.toThrow(BudgetExceeded);
   });
 
-  it('gives its own errors as they are', async () => {
+  it('passes on its own errors unchanged', async () => {
     const { ask } = thread();
     await expect(ask('fail')).rejects.toThrow('as asked');
     await expect(ask('more')).resolves.toBe('response to more');

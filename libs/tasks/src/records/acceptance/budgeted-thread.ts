@@ -1,6 +1,6 @@
 import { Worker } from 'node:worker_threads';
 
-/** The work would have taken more processor time or memory than it may. */
+/** The work exceeded its limit of processor time or memory. */
 export class BudgetExceeded extends Error {}
 
 /** A thread that handles one request at a time. */
@@ -10,14 +10,14 @@ export type BudgetedThread<Request, Response> = {
 };
 
 export type ThreadBudget = {
-  /** Processor time of a request, in ms: how busy the machine is does not matter. */
+  /** Maximum processor time of a request, in ms, independent of the load of the machine. */
   processorMs: number;
   memoryMb: number;
 };
 
-/** The processor time of a thread at work is read that often, in ms. */
+/** Interval for reading the processor time of a busy thread, in ms. */
 const watchEveryMs = 100;
-/** A thread that is asked nothing for that long ends, in ms. */
+/** Idle time after which a thread ends, in ms. */
 const idleMs = 30_000;
 
 /** Starts the thread with the first request. It does not keep the process alive. */
@@ -52,7 +52,7 @@ export function createBudgetedThread<Request, Response>(
 function startWorker(entry: URL, memoryMb: number): Worker {
   const worker = new Worker(entry, { resourceLimits: { maxOldGenerationSizeMb: memoryMb } });
   worker.unref();
-  // A request that asks gets the error; between two requests it is not needed.
+  // A pending request gets the error; between requests it is not needed.
   worker.on('error', () => {});
   return worker;
 }
@@ -73,7 +73,7 @@ async function responseOf<Response>(worker: Worker, request: unknown, processorM
   }
 }
 
-/** Counts from its first look on: what came before is not the request's alone. */
+/** Counts from its first reading on: earlier time may belong to other requests. */
 function watchProcessorTime(worker: Worker, processorMs: number, onExceeded: () => void): () => void {
   let before: NodeJS.CpuUsage | undefined;
   const look = async () => {

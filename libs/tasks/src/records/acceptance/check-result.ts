@@ -18,7 +18,7 @@ export async function checkResult(
   return schema && { schema, misfits: await misfitsOf(scope.tenantId, schema, result) };
 }
 
-/** The result of a check that was made; of a schema that has changed since, of a new one. */
+/** The result of the earlier check, or of a new one if the schema has changed since. */
 export async function misfitsNow(
   { tenantId }: Pick<DbScope, 'tenantId'>,
   check: ResultCheck | undefined,

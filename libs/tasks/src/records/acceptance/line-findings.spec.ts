@@ -12,7 +12,7 @@ describe('findings on lines', () => {
     ['at most 100', Array(101).fill(good), Array(100).fill(good)],
   ])('are read %s', (_, given, read) => expect(lineFindingsOf(given)).toEqual(read));
 
-  it('stand below the comment, as long as a message may be', () => {
+  it('are listed below the comment, up to the maximum length of a message', () => {
     expect(reviewText('No test.', [good])).toBe('No test.\n\nsrc/a.ts:12\nA Map is better.');
     expect(reviewText('No test.', Array(10).fill({ ...good, body: 'x'.repeat(8_192) }))).toHaveLength(65_536);
   });

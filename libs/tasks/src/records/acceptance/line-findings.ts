@@ -3,7 +3,7 @@ export type LineFinding = { path: string; line?: number; body: string };
 
 export const maxFindings = 100;
 
-/** As long as a message may be. */
+/** Maximum length of a message. */
 const maxLength = 65_536;
 
 /** Those of a result; reviews that were asked for by an earlier version may have anything under that name. */
@@ -16,7 +16,7 @@ function isLineFinding(value: unknown): value is LineFinding {
   return typeof path === 'string' && typeof body === 'string' && (line === undefined || Number.isInteger(line));
 }
 
-/** Where it is, as people write it. */
+/** Its location in the usual notation. */
 export const placeOf = ({ path, line }: Pick<LineFinding, 'path' | 'line'>): string =>
   line === undefined ? path : `${path}:${line}`;
 

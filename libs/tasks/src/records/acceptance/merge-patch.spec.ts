@@ -23,7 +23,7 @@ describe('mergePatch', () => {
     expect(mergePatch(target, patch)).toEqual(merged);
   });
 
-  it('changes nothing when it is applied again, and leaves what it was given alone', () => {
+  it('changes nothing when it is applied again, and does not modify its input', () => {
     fc.assert(
       fc.property(anyObject, anyObject, (target, patch) => {
         const before = JSON.stringify([target, patch]);
@@ -35,7 +35,7 @@ describe('mergePatch', () => {
     );
   });
 
-  it('takes a key like any other, whatever it is called', () => {
+  it('treats all keys alike, whatever their names', () => {
     const merged = mergePatch({}, asJson(JSON.parse('{"__proto__":{"a":1},"constructor":2}')));
     expect(Object.getPrototypeOf(merged)).toBe(Object.prototype);
     expect(Object.keys(merged)).toEqual(['__proto__', 'constructor']);

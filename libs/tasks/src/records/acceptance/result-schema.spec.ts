@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { assertResultSchema, assertUsableSchema, misfitsOf } from './result-schema.ts';
 
 const tenantId = 'tnt_1';
-/** As the service does it: what reading shows, then what shows in use. */
+/** As the service does it: first the static check, then the check by compiling. */
 async function check(schema: Record<string, unknown>, ofTenant = tenantId): Promise<void> {
   assertResultSchema(schema);
   await assertUsableSchema(ofTenant, schema);
@@ -64,7 +64,7 @@ describe('a result schema', () => {
     );
   });
 
-  it('never breaks what checks it, whatever it is', async () => {
+  it('never crashes the checker, whatever it is', async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.dictionary(fc.constantFrom('$ref', 'type', 'properties', 'allOf', 'a'), fc.jsonValue()),
@@ -78,7 +78,7 @@ describe('a result schema', () => {
   });
 });
 
-describe('a result that does not fit', () => {
+describe('a result that does not match its schema', () => {
   const schema = {
     type: 'object',
     required: ['sha', 'files'],
@@ -93,18 +93,18 @@ describe('a result that does not fit', () => {
     });
   });
 
-  it('looks for no pattern, even where a reference leads to one', async () => {
+  it('does not apply patterns, even behind a reference', async () => {
     const hidden = { properties: { a: { $ref: '#/default' } }, default: { pattern: '^(a+)+$' } };
     await expect(misfitsOf(tenantId, hidden, { a: `${'a'.repeat(40)}b` })).resolves.toEqual({ paths: [] });
   });
 
-  it('is one whose schema refers to itself endlessly', async () => {
+  it('is rejected if its schema refers to itself endlessly', async () => {
     const endless = { allOf: [{ $ref: '#' }] };
     await expect(check(endless)).resolves.toBeUndefined();
     await expect(misfitsOf(tenantId, endless, {})).resolves.toEqual({ paths: ['result'] });
   });
 
-  it('is one that takes too much work to check, and no other check waits for it', async () => {
+  it('is rejected if it takes too long to check, and no other check waits for it', async () => {
     const slow = Promise.all([
       misfitsOf(tenantId, explosion, {}),
       misfitsOf(

@@ -28,15 +28,15 @@ export async function assertUsableSchema(tenantId: string, schema: Schema): Prom
   usable.set(text, true);
 }
 
-/** What a result lacks of a schema: dotted paths from `result`, and why where that is not all there is to say. */
+/** Mismatches between a result and a schema: dotted paths from `result`, and a reason if the path is not enough. */
 export type Misfits = { paths: string[]; reason?: string };
 
-/** What was found of results in the last minute, by the digest of schema and result. A check that failed may succeed later. */
+/** Check results of the last minute, by the digest of schema and result. A check that failed may succeed later. */
 const found = new LRUCache<string, Misfits>({ max: 500, ttl: 60_000 });
 
 /**
- * Where a result does not fit a schema. It waits for a thread, so it is called outside transactions; a result that was
- * checked lately costs nothing.
+ * Returns where a result does not match a schema. It waits for a thread, so it is called outside transactions; a result
+ * that was checked lately costs nothing.
  */
 export async function misfitsOf(tenantId: string, schema: Schema, result: unknown): Promise<Misfits> {
   const digest = createHash('sha256')
@@ -58,7 +58,7 @@ const tooMuchWork: Problem = {
   message: `takes more than ${processorMs / 1_000} s of processor time or 128 MB of memory to check; simplify the schema`,
 };
 
-/** One tenant's schemas never take both threads, nor all slots of those that wait. */
+/** One tenant's schemas never take both threads or all waiting slots. */
 const slots = createFairSlots({ slots: 2, maxWaiting: 400 });
 const entry = new URL('./schema-thread.ts', import.meta.url);
 const idle: BudgetedThread<SchemaRequest, SchemaResponse>[] = [];

@@ -1,4 +1,4 @@
-// A thread of its own: what a tenant's schema costs, it costs here. The pool ends a thread that uses too much time.
+// A separate thread, which carries the cost of tenants' schemas. The pool ends a thread that uses too much time.
 import { parentPort } from 'node:worker_threads';
 import { Ajv2020, type ErrorObject, type ValidateFunction } from 'ajv/dist/2020.js';
 import { LRUCache } from 'lru-cache';
@@ -6,7 +6,7 @@ import { type Problem, refusedKeywords } from './schema-rules.ts';
 
 type Schema = Record<string, unknown>;
 
-/** Is the schema usable? Or: where does a result not fit it? */
+/** Requests: whether a schema is usable, or where a result does not match it. */
 export type SchemaRequest = { schema: Schema } | { schema: Schema; result: unknown };
 export type SchemaResponse = { problem?: Problem; misfits?: string[] };
 
@@ -23,7 +23,7 @@ parentPort?.on('message', (request: SchemaRequest) => {
   parentPort?.postMessage(response);
 });
 
-/** What only shows when a schema is used: it is none of the dialect, or a reference leads to nothing. */
+/** Errors that only show when a schema is compiled: it is not of the dialect, or has a dangling reference. */
 function problemInUse(schema: Schema): Problem | undefined {
   if (rules.validateSchema(schema) !== true) {
     const path = rules.errors?.[0]?.instancePath.split('/').slice(1) ?? [];

@@ -72,7 +72,7 @@ describe('the presence of an agent', () => {
     expect(presenceOf(seen(secondsAgo), now, 60)).toBe(presence),
   );
 
-  it('is offline while it was never seen, and online when seen by a clock ahead', () => {
+  it('is offline if it was never seen, and online if seen by a clock that is ahead', () => {
     expect(presenceOf(null, now, 60)).toBe('offline');
     expect(presenceOf(seen(-5), now, 60)).toBe('online');
   });

@@ -4,7 +4,7 @@ import { AppError } from '@eas/core';
 export type AgentStatus = (typeof agentStatuses)[number];
 export type Presence = (typeof presences)[number];
 
-/** How much an agent works and may work. A parked lease is none of its live ones. */
+/** The current and maximum work of an agent. A parked lease does not count as live. */
 export type AgentLoad = { activeLeases: number; maxConcurrentTasks: number };
 
 /** What an agent is doing follows from its live leases and is stored nowhere. */
@@ -13,7 +13,7 @@ export function agentStatus(load: AgentLoad): AgentStatus {
   return hasSlot(load) ? 'active' : 'busy';
 }
 
-/** Whether it may hold one more lease. It may hold more than its maximum when that was lowered since. */
+/** Whether it may hold one more lease. It may hold more than its maximum if that was lowered. */
 export function hasSlot({ activeLeases, maxConcurrentTasks }: AgentLoad): boolean {
   return activeLeases < maxConcurrentTasks;
 }
@@ -29,7 +29,7 @@ export function assertAccepts({ isAccepting }: { isAccepting: boolean }): void {
 export const staleAfter = 1;
 export const offlineAfter = 10;
 
-/** Whether an agent is there: seen within one lease time, within ten, or longer ago or never. */
+/** The presence of an agent: seen within one lease time, within ten, or longer ago or never. */
 export function presenceOf(lastSeenAt: Date | null, now: Date, leaseSeconds: number): Presence {
   if (lastSeenAt === null) return 'offline';
   const leaseTimes = (now.getTime() - lastSeenAt.getTime()) / 1_000 / leaseSeconds;

@@ -110,7 +110,7 @@ export async function withdrawCompletion({ db, tenantId }: DbScope, completion: 
 const assignableSql = `
   SELECT id, role, capabilities FROM agents WHERE tenant_id = $1 AND id = $2 AND deleted_at IS NULL FOR KEY SHARE`;
 
-/** The agent, where there is such a one; it cannot be removed until the transaction ends. */
+/** The agent, if it exists; it cannot be removed until the transaction ends. */
 export async function lockAssignable({ db, tenantId }: DbScope, id: string): Promise<Assignee | undefined> {
   const [agent] = await db.query<Assignee>(assignableSql, [tenantId, id]);
   return agent;
@@ -132,7 +132,7 @@ const lockAloneSql = `
   FROM agents
   WHERE tenant_id = $1 AND id = $2 AND deleted_at IS NULL FOR UPDATE`;
 
-/** Locks the agent until the transaction ends: meanwhile it is given no task, by claim, plan or hand. */
+/** Locks the agent until the transaction ends: until then it gets no task, by claim, plan or assignment. */
 export async function lockAgentAlone({ db, tenantId }: DbScope, id: string): Promise<EditableAgent | undefined> {
   const [agent] = await db.query<EditableAgent>(lockAloneSql, [tenantId, id]);
   return agent;
@@ -143,7 +143,7 @@ const updateSql = `
     updated_at = $8, version = version + 1
   WHERE tenant_id = $1 AND id = $2`;
 
-/** Writes back an agent that lockAgentAlone gave. */
+/** Writes back an agent from lockAgentAlone. */
 export async function updateAgent({ db, tenantId }: DbScope, agent: EditableAgent, at: Date): Promise<void> {
   const { id, name, role, capabilities, maxConcurrentTasks, isAccepting } = agent;
   await db.query(updateSql, [tenantId, id, name, role, capabilities, maxConcurrentTasks, isAccepting, at]);

@@ -6,17 +6,18 @@ const beatSql = `
   INSERT INTO agent_watchers (id, alive_at) VALUES ($1, app_now())
   ON CONFLICT (id) DO UPDATE SET alive_at = excluded.alive_at`;
 
-/** Says that a watcher lives: whom it sees is there until it has not said so for a while. */
+/** Records that a watcher is alive: the agents that it sees stay online until it has been silent for a while. */
 export async function beat(db: Db, watcher: string): Promise<void> {
   await db.query(beatSql, [watcher]);
 }
 
-/** The watcher ends: it is no longer used. */
+/** The watcher has ended. */
 export async function endWatch(db: Db, watcher: string): Promise<void> {
   await db.query('DELETE FROM agent_watchers WHERE id = $1', [watcher]);
 }
 
-// Whom a watcher sees already costs a look, and no write. Another watcher takes over only an agent that waits with it.
+// An agent that the watcher already sees is only read, not written. Another watcher takes over only agents that wait
+// with it.
 const seeSql = `
   WITH seen AS (
     SELECT a.tenant_id, a.id, s.is_waiting
@@ -54,7 +55,7 @@ const leaveSql = `
     last_seen_at = app_now() - gone.silent_ms * interval '1 millisecond'
   FROM gone WHERE a.tenant_id = gone.tenant_id AND a.id = gone.id`;
 
-/** The watcher no longer sees these agents; whom another one has taken over stays as it is. */
+/** The watcher no longer sees these agents; those that another one has taken over are unchanged. */
 export async function markGone(db: Db, watcher: string, gone: readonly Departure[]): Promise<void> {
   const columns = [
     gone.map(({ tenantId }) => tenantId),
@@ -99,7 +100,7 @@ const setSql = `
   FROM unnest($2::text[], $3::text[], $4::timestamptz[]) AS s (agent, presence, seen_at)
   WHERE a.tenant_id = $1 AND a.id = s.agent`;
 
-/** Records the presence of locked agents. It is no change of theirs: their version stays. */
+/** Records the presence of locked agents. Their version stays the same. */
 export async function setPresence({ db, tenantId }: DbScope, agents: readonly RecordedAgent[]): Promise<void> {
   const columns = [
     agents.map(({ id }) => id),

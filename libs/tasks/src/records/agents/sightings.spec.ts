@@ -11,7 +11,7 @@ import {
 
 const ada = { tenantId: 'tnt_1', id: 'agt_a' };
 const bo = { tenantId: 'tnt_1', id: 'agt_b' };
-/** The interval's time is moved; what waits for the I/O of its turn really waits. */
+/** Moves the time of the interval; work that waits for the I/O of its tick really waits. */
 async function pass(ms: number): Promise<void> {
   await jest.advanceTimersByTimeAsync(ms);
   for (let turn = 0; turn < 3; turn += 1) await new Promise((resolve) => setImmediate(resolve));
@@ -42,7 +42,7 @@ function open(intervalMs: number, { see = async () => {}, leave = async () => {}
 const seen = (agent: AgentRef, isWaiting = false) => ({ ...agent, isWaiting });
 
 describe('sightings', () => {
-  it('of one moment are written at once and together, each agent once, in one order', async () => {
+  it('that are concurrent are written at once and together, each agent once, in one order', async () => {
     const { writes } = open(60_000);
     for (const agent of [bo, ada, ada]) sightings.record(agent);
     await moment();
@@ -58,7 +58,7 @@ describe('sightings', () => {
     expect(writes).toEqual([[seen(ada)], [seen(ada)], [seen(ada)]]);
   });
 
-  it('of an agent without a sign go on for a while; then it is gone, since its last sign', async () => {
+  it('of a silent agent continue for a while; then it is gone, as of its last sign', async () => {
     const { writes, departures } = open(50, { goneAfterMs: 100 });
     sightings.record(ada);
     await pass(60);
@@ -69,7 +69,7 @@ describe('sightings', () => {
     expect(departures[0]?.silentMs).toBeGreaterThanOrEqual(99);
   });
 
-  it('go on with each interval without any caller, as a sign of the process', async () => {
+  it('continue with each interval without any caller, as a sign of the process', async () => {
     const { writes } = open(50);
     await pass(110);
     expect(writes).toEqual([[], []]);
@@ -84,7 +84,7 @@ describe('sightings', () => {
     expect(writes.at(-1)).toEqual([seen(ada, true)]);
   });
 
-  it('of an agent that waits go on without a call, until its last claim has ended', async () => {
+  it('of a waiting agent continue without a call, until its last claim has ended', async () => {
     const { writes, departures } = open(40, { goneAfterMs: 40 });
     const leave = [sightings.startWaiting(ada), sightings.startWaiting(ada)];
     await pass(100);
@@ -97,7 +97,7 @@ describe('sightings', () => {
     expect(departures).toHaveLength(1);
   });
 
-  it('of an agent that claims again as soon as a claim has ended say all the while that it waits', async () => {
+  it('of an agent that claims again as soon as a claim has ended report it as waiting throughout', async () => {
     const { writes } = open(50);
     for (let claim = 0; claim < 10; claim += 1) {
       const leave = sightings.startWaiting(ada);

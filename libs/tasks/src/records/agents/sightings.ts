@@ -4,13 +4,13 @@ import type { Logger } from '@eas/core';
 export type AgentRef = { tenantId: string; id: string };
 /** A sign of an agent: it called, and maybe waits in a claim. */
 export type Sighting = AgentRef & { isWaiting: boolean };
-/** An agent that gave no sign for that long. */
+/** An agent without a sign for that time. */
 export type Departure = AgentRef & { silentMs: number };
 
-/** Collects which agents give a sign of themselves, off the path of their calls. */
+/** Collects signs of agents, outside of the path of their calls. */
 export type Sightings = {
   record(agent: AgentRef): void;
-  /** The agent waits in a claim, and is seen all the while, until what is returned is called. */
+  /** The agent waits in a claim, and counts as seen until the returned function is called. */
   startWaiting(agent: AgentRef): () => void;
   /** Ends it: from then on all that were seen are gone. */
   close(): Promise<void>;
@@ -26,7 +26,7 @@ export const recordCallers =
 export type SightingOptions = {
   /** At once for the first sign of an agent; then with each interval for all that are seen, also when there is none. */
   see: (seen: readonly Sighting[]) => Promise<void>;
-  /** As `see` in one order everywhere: two processes never wait for each other in a circle. */
+  /** In the same order as `see`, so that two processes cannot deadlock. */
   leave: (gone: readonly Departure[]) => Promise<void>;
   logger: Logger;
   intervalMs: number;
@@ -55,7 +55,7 @@ export function createSightings({ see, leave, logger, intervalMs, goneAfterMs }:
   let writing: Promise<void> | undefined;
   const ticking = setInterval(() => ((isTicking = true), flush()), intervalMs).unref();
 
-  /** Notes a sign of the agent, which may wait in one more claim. */
+  /** Records a sign of the agent, which may wait in one more claim. */
   function note(agent: AgentRef, claims: 0 | 1): Seen {
     const key = keyOf(agent);
     const one = seen.get(key) ?? { agent, waiting: 0, waitedLately: false, lastMs: 0, written: 'no' };
@@ -73,9 +73,9 @@ export function createSightings({ see, leave, logger, intervalMs, goneAfterMs }:
     writing ??= writeAll().finally(() => (writing = undefined));
   }
 
-  /** What comes while a batch is written travels in the next one. */
+  /** Signs that arrive while a batch is written are part of the next one. */
   async function writeAll(): Promise<void> {
-    // After the I/O events of this turn, so that calls read in one turn travel together.
+    // After the I/O events of this tick, so that calls read in one tick share a batch.
     await new Promise((resolve) => setImmediate(resolve));
     while (due.size > 0 || isTicking) await writeDue();
   }

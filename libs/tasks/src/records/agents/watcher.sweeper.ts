@@ -1,6 +1,6 @@
 import type { Db } from '@eas/db';
 
-// One of a clock that was ahead and has been set back says nothing either.
+// Times of a clock that was ahead and has been set back are ignored too.
 const isSilentSql = (aliveAt: string) => `coalesce(abs(extract(epoch FROM app_now() - ${aliveAt})) > $1::int, true)`;
 
 // From watcher to watcher, of which there are as many as processes.
@@ -17,7 +17,7 @@ const silentSql = `
 
 export type SilentWatcher = { id: string; aliveAt: Date | null };
 
-/** Watchers of agents that did not say for so long that they live. */
+/** Watchers of agents that were silent for that time. */
 export function findSilentWatchers(db: Db, seconds: number): Promise<SilentWatcher[]> {
   return db.query<SilentWatcher>(silentSql, [seconds]);
 }
@@ -26,7 +26,7 @@ const leftBehindSql = `
   UPDATE agents SET seen_by = NULL, waiting_until = NULL, last_seen_at = greatest(last_seen_at, $2)
   WHERE ctid = ANY (ARRAY(SELECT ctid FROM agents WHERE seen_by = $1 LIMIT $3 FOR NO KEY UPDATE SKIP LOCKED)) RETURNING 1`;
 
-/** Agents that the watcher saw were last seen when it last said that it lives. Gives how many, at most `limit`. */
+/** Sets the last-seen time of the watcher's agents to its own last sign. Returns how many, at most `limit`. */
 export async function markLeftBehind(db: Db, { id, aliveAt }: SilentWatcher, limit: number): Promise<number> {
   return (await db.query(leftBehindSql, [id, aliveAt, limit])).length;
 }
@@ -35,7 +35,7 @@ const forgetSql = `
   DELETE FROM agent_watchers w WHERE ${isSilentSql('w.alive_at')}
     AND NOT EXISTS (SELECT FROM agents WHERE seen_by = w.id)`;
 
-/** Forgets watchers that are silent for so long and of whom nothing is left. */
+/** Deletes watchers that were silent for that time and have no agents left. */
 export async function forgetWatchers(db: Db, seconds: number): Promise<void> {
   await db.query(forgetSql, [seconds]);
 }

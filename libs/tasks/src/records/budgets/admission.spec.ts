@@ -28,7 +28,7 @@ const used = (tokens: number, amount: number, state: Settlement['before']['state
 });
 
 describe('a call', () => {
-  it('begins while nothing is used up, waits for calls that may use all of it, and is refused afterwards', () => {
+  it('begins while budget is left, waits for calls that may use all of it, and is refused afterwards', () => {
     const full = reserve(budget, 100);
     expect(admissionOf([budget])).toEqual({ kind: 'allowed' });
     expect(admissionOf([full])).toEqual({ kind: 'wait', budget: full });
@@ -44,7 +44,7 @@ describe('a call', () => {
     expect(admissionOf([reserve(budget, 100), spent])).toEqual({ kind: 'refused', budget: spent });
   });
 
-  it('counts by the unit of each budget; without a price it costs nothing, and that is said', () => {
+  it('counts by the unit of each budget; without a price it costs nothing, and that is reported', () => {
     const use = { tokens: 7, cost: null };
     expect(['usd', 'tokens', 'calls'].map((unit) => amountIn({ unit } as Concerned, use))).toEqual([0, 7, 1]);
     expect(settle(reserve(budget, 7), used(7, 7)).unpricedCalls).toBe(1);
@@ -62,7 +62,7 @@ describe('a budget that is crossed', () => {
   const at = new Date('2026-11-20T10:00:00Z');
   const later = new Date('2026-11-20T11:00:00Z');
 
-  it('says so once, and again after its limit was raised', () => {
+  it('is reported once, and again after its limit was raised', () => {
     const nearly = markCrossed({ ...budget, spent: 80 }, at);
     expect(nearly.crossed).toEqual(['budget.warning']);
     expect(markCrossed(nearly.budget, later).crossed).toEqual([]);

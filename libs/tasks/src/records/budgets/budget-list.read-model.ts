@@ -14,7 +14,7 @@ const sortable: Record<Field, ListSource['sortable'][string]> = {
   period: { sql: 'period', type: 'text' },
   warn_at_percent: { sql: '"warnAtPercent"', type: 'int' },
   version: { sql: 'version', type: 'int' },
-  // The id holds the same moment.
+  // The id has the same time.
   created_at: { sql: 'id', type: 'text' },
   updated_at: { sql: '"updatedAt"', type: 'timestamptz' },
 };

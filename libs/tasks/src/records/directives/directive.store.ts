@@ -2,7 +2,7 @@ import { type Directive, maxShownBytes } from '@eas/contracts';
 import { boundedRowsSql, type DbScope } from '@eas/db';
 import { type DirectiveRow, toDirective } from './directive.ts';
 
-/** Of more unacknowledged directives the oldest are handed over. */
+/** Maximum number of directives in a response; the oldest come first. */
 const maxPending = 1_000;
 
 /** Directives that wait for the holder of a lease, oldest first, as JSON, as many as fit. The arguments are SQL. */
@@ -55,7 +55,7 @@ const ofLeaseSql = `
   SELECT id, kind, data, to_json(created_at) AS at FROM directives
   WHERE tenant_id = $1 AND task_id = $2 AND lease_id = $3 AND acknowledged_at IS NULL ORDER BY seq LIMIT ${maxPending}`;
 
-/** What the holder of a lease that is over has still to receive: why it is. */
+/** Directives that the former holder of an ended lease still has to receive: the reason of the end. */
 export async function directivesOfLease(
   { db, tenantId }: DbScope,
   { id, taskId }: { id: string; taskId: string },

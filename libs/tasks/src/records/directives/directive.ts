@@ -4,12 +4,12 @@ import { formatTimestamp } from '@eas/core';
 type Kinds = { [D in Directive as D['kind']]: Omit<D, 'id' | 'kind' | 'created_at'> };
 
 /**
- * A message to the agent that works on a task: to the holder of that lease alone, or (unset) to who holds the task now
- * or next.
+ * A message to the agent that works on a task: only to the holder of that lease, or (unset) to the current or next
+ * holder of the task.
  */
 export type NewDirective = { [K in keyof Kinds]: { kind: K; leaseId?: string; data: Kinds[K] } }[keyof Kinds];
 
-/** A directive as the store gives it; `at` is the moment as Postgres writes it into JSON. */
+/** A directive from the store; `at` is the time as Postgres writes it into JSON. */
 export type DirectiveRow = { id: string; kind: Directive['kind']; data: Record<string, unknown>; at: string };
 
 export function toDirective({ id, kind, data, at }: DirectiveRow): Directive {

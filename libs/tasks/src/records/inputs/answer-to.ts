@@ -24,7 +24,7 @@ export function answerTo(input: Input, body: AnswerInputBody): InputAnswer {
   return Object.fromEntries(given);
 }
 
-/** The answer is one of those that the input has room for. */
+/** Whether the answer is one of the options of the input. */
 function assertOffered({ kind, options, form }: Input, { answer = '', content = {}, decision }: AnswerInputBody): void {
   if (kind === 'choice' && !options.includes(answer))
     throw misfit('answer', 'enum', `must be one of the options: ${options.join(', ')}`.slice(0, 1_000).toWellFormed());

@@ -17,7 +17,7 @@ export type HeldLease = {
   agentId: string;
   fencingToken: number;
   startedAt: Date;
-  /** Its claim was given a second time. */
+  /** Its claim was replayed. */
   isClaimedAgain: boolean;
   endReason: LeaseEnd | null;
   state: LeaseState;
@@ -34,7 +34,7 @@ const findAndLockSql = `
     is_claimed_again AS "isClaimedAgain", end_reason AS "endReason", ${stateSql} AS state
   FROM leases WHERE tenant_id = $1 AND id = $2 FOR NO KEY UPDATE`;
 
-/** Locks the lease until the transaction ends, so that the sweep cannot end it meanwhile. */
+/** Locks the lease until the transaction ends, so that the sweep cannot end it. */
 export async function lockLease({ db, tenantId }: DbScope, id: string): Promise<HeldLease | undefined> {
   const [lease] = await db.query<HeldLease>(findAndLockSql, [tenantId, id]);
   return lease;
@@ -44,7 +44,7 @@ const lockExpiredSql = `
   SELECT task_id AS "taskId", agent_id AS "agentId" FROM leases
   WHERE tenant_id = $1 AND id = $2 AND ended_at IS NULL AND expires_at <= app_now() FOR NO KEY UPDATE SKIP LOCKED`;
 
-/** Undefined: renewed or ended since it was listed, or somebody holds it now. */
+/** Undefined: renewed or ended since it was listed, or locked. */
 export async function lockExpiredLease(
   { db, tenantId }: DbScope,
   id: string,
@@ -84,7 +84,7 @@ const renewSql = `
   SELECT expires_at AS "expiresAt", ${pendingSql('$1', 'renewed.task_id', '$2')} AS directives FROM renewed`;
 
 /**
- * Renews a lease, of that agent (null: of any), and gives its directives. A parked one has no end to be moved.
+ * Renews a lease, of that agent (null: of any), and returns its directives. A parked one has no end to be moved.
  * Undefined: it is not held with this token, or waits for its agent to revive it; nothing was changed.
  */
 export async function renewLease(

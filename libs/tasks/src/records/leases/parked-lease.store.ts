@@ -28,7 +28,7 @@ const awaitRevivalSql = `
   UPDATE leases SET revive_until = app_now() + ${reviveSeconds} * interval '1 second'
   WHERE tenant_id = $1 AND id = $2 AND ended_at IS NULL AND parked_at IS NOT NULL`;
 
-/** The answer that a locked lease was parked for is there: its agent's next call revives it. */
+/** The answer for a locked, parked lease has arrived: its agent's next call revives it. */
 export async function awaitRevival({ db, tenantId }: DbScope, id: string): Promise<void> {
   await db.query(awaitRevivalSql, [tenantId, id]);
 }
@@ -37,7 +37,7 @@ const lockUnrevivedSql = `
   SELECT task_id AS "taskId" FROM leases
   WHERE tenant_id = $1 AND id = $2 AND ended_at IS NULL AND revive_until <= app_now() FOR NO KEY UPDATE SKIP LOCKED`;
 
-/** Undefined: its agent came back or it has ended since it was listed, or somebody holds it now. */
+/** Undefined: its agent returned or it has ended since it was listed, or it is locked. */
 export async function lockUnrevived({ db, tenantId }: DbScope, id: string): Promise<{ taskId: string } | undefined> {
   const [lease] = await db.query<{ taskId: string }>(lockUnrevivedSql, [tenantId, id]);
   return lease;

@@ -11,7 +11,7 @@ const sortable: Record<Field, ListSource['sortable'][string]> = {
   project_id: { sql: 'project_id', type: 'text', isNullable: true },
   role: { sql: 'role', type: 'text', isNullable: true },
   version: { sql: 'version', type: 'int' },
-  // The id holds the same moment.
+  // The id has the same time.
   created_at: { sql: 'id', type: 'text' },
   updated_at: { sql: 'updated_at', type: 'timestamptz' },
 };

@@ -48,7 +48,7 @@ export async function lockFreePlannable(
 /** Where a role's open tasks have been read up to. */
 export type PlanCursor = { rank: string; id: string };
 
-/** Open tasks of a role that are looked through in one go. */
+/** Maximum number of open tasks of a role to read at once. */
 const walkSize = 2_000;
 
 const walkSql = `
@@ -62,8 +62,8 @@ const walkSql = `
   FROM walked ORDER BY rank DESC, id DESC LIMIT 1`;
 
 /**
- * Locks open tasks of a role without a planned agent, in the order of claims, and says where to go on. It waits for
- * those that somebody has locked: he may be leaving them without a plan, having not seen the agent that is here now.
+ * Locks open tasks of a role without a planned agent, in the order of claims, and returns where to continue. It waits
+ * for locked ones: their transaction may leave them without a plan, because it did not see the new agent.
  */
 export async function lockUnplanned(
   { db, tenantId }: DbScope,

@@ -12,7 +12,7 @@ const sortable: Record<Field, ListSource['sortable'][string]> = {
   name: { sql: 'name', type: 'text' },
   description: { sql: 'description', type: 'text', isNullable: true, isLong: true },
   version: { sql: 'version', type: 'int' },
-  // The id holds the same moment.
+  // The id has the same time.
   created_at: { sql: 'id', type: 'text' },
   updated_at: { sql: 'updated_at', type: 'timestamptz' },
 };

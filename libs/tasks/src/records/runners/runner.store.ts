@@ -31,7 +31,7 @@ export async function findRunner({ db, tenantId }: DbScope, id: string): Promise
   return runner;
 }
 
-/** What a runner says of itself when it starts. */
+/** What a runner reports when it starts. */
 export type NewRunner = Omit<Runner, 'running' | 'isDraining' | 'createdAt' | 'lastSeenAt' | 'presence'>;
 
 /** Whether this process has registered before. */
@@ -42,7 +42,7 @@ export async function isRegistered(
   return (await db.prisma.runner.count({ where: { tenantId, agentId, instance } })) > 0;
 }
 
-/** Of as many as there may be, the one that was not seen for longest goes, if it is offline: it would register again. */
+/** At the maximum, removes the runner that was not seen for longest, if it is offline: it would register again. */
 const evictSql = `
   WITH counted AS (SELECT count(*)::int AS n FROM runners WHERE tenant_id = $1), gone AS (
     DELETE FROM runners WHERE tenant_id = $1 AND id = (

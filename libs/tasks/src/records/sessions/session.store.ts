@@ -43,7 +43,7 @@ const followSql = `
   ON CONFLICT (tenant_id, task_id) DO UPDATE SET followed_until = excluded.followed_until
   WHERE s.followed_until IS NULL OR s.followed_until < app_now() + interval '25 seconds'`;
 
-/** Says that somebody reads the session of a task as it grows, for 45 s. */
+/** Records that the live session of a task is being read, for 45 s. */
 export async function markFollowed({ db, tenantId }: DbScope, taskId: string): Promise<void> {
   const { fencingToken, nextEntry, lastNumber, bytes } = emptySession;
   await db.query(followSql, [tenantId, taskId, fencingToken, nextEntry, lastNumber, bytes]);

@@ -1,7 +1,7 @@
 import { formatTimestamp } from '@eas/core';
 import type { Task } from './task.ts';
 
-/** Summary and result travel with the event up to that size each; larger ones are read with the task. */
+/** Summary and result are part of the event up to that size each; larger ones are read with the task. */
 const maxBroughtBytes = 16 * 1024;
 
 type Brought = { summary?: string; result?: Record<string, unknown> };

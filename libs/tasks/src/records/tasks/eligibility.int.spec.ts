@@ -41,7 +41,7 @@ const sql = `
   CROSS JOIN LATERAL jsonb_to_record(agent) AS a (id text, role text, capabilities text[])
   ORDER BY t_place, a_place`;
 
-describe('who may do a task', () => {
+describe('eligibility for a task', () => {
   it('is the same in SQL and in TypeScript', async () => {
     await fc.assert(
       fc.asyncProperty(anyTasks, anyAgents, async (drawn, agents) => {

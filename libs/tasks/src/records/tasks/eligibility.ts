@@ -1,18 +1,18 @@
 import type { Task } from './task.ts';
 
-/** Who may do a task: the one place of this rule, in TypeScript and in SQL. A property holds the two together. */
+/** Which agents are eligible for a task, in TypeScript and in SQL. A property test compares the two. */
 
 export type Needs = {
   /** null: agents of any role. */
   role: string | null;
-  /** The agent that a person chose: it alone may, whatever its role. */
+  /** The agent that a person chose: only it is eligible, whatever its role. */
   pinnedTo: string | null;
-  /** The agent that may not: the task reviews its work, or it reviews the task. */
+  /** An agent that is not eligible: the task reviews its work, or it reviews the task. */
   notFor: string | null;
   capabilities: readonly string[];
 };
 
-/** What decides whether an agent may do a task. Whether it takes tasks now is another question. */
+/** The properties of an agent that decide whether it is eligible, not whether it accepts tasks now. */
 export type Assignee = { id: string; role: string; capabilities: readonly string[] };
 
 type WithNeeds = Pick<Task, 'assignedRole' | 'assignedAgent' | 'isPinned' | 'notFor' | 'metadata'>;
@@ -40,8 +40,8 @@ export const isEligibleSql = (task: string, agent: (column: keyof Assignee) => s
   AND ${isAbleSql(task, agent('capabilities'))})`;
 
 /**
- * Holds wherever one of several agents of the task's role may do it, and for few tasks that none of them may: asked
- * once for all of them. `ids` is the expression of their ids, `capabilities` of what they can do together.
+ * A prefilter for several agents of the task's role: true if any of them is eligible, and for a few other tasks. `ids`
+ * is the expression of their ids, `capabilities` of what they can do together.
  */
 export const someEligibleSql = (task: string, { ids, capabilities }: { ids: string; capabilities: string }) => `(
   (NOT ${task}.is_pinned OR ${task}.assigned_agent = ANY (${ids})) AND ${isAbleSql(task, capabilities)})`;

@@ -6,7 +6,7 @@ import { taskSql } from './task-columns.ts';
 const labelledFields = ['tags', 'metadata', 'projectId'] as const;
 export type Labelled = Pick<Task, (typeof labelledFields)[number]>;
 
-/** As it is now, whatever becomes of the task. */
+/** As it is now, whatever happens to the task. */
 export const labelledOf = (task: Labelled): Labelled => structuredClone(taskSql.pick(labelledFields, task));
 
 const relabelSql = `

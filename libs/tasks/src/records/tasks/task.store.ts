@@ -65,7 +65,10 @@ const insertSql = `
   ), ${insertEventsSql('source')}
   SELECT`;
 
-/** Inserts tasks of any tenants with their first timeline entry, their labels, task.created and what its consumers owe. Gathered. */
+/**
+ * Inserts tasks of any tenants with their first timeline entry, their labels, task.created and its outbox rows.
+ * Gathered.
+ */
 export async function insertTasks(db: Db, rows: readonly NewTaskRow[], wake: Wake): Promise<BatchResult<void>[]> {
   await db.query(insertSql, [JSON.stringify(rows)]);
   wake('outbox', '');
@@ -89,7 +92,7 @@ export async function lockTask({ db, tenantId }: DbScope, id: string): Promise<T
 const lockManySql = `
   SELECT ${taskSql.select('t')} FROM tasks t WHERE t.tenant_id = $1 AND t.id = ANY ($2) ORDER BY t.id FOR NO KEY UPDATE`;
 
-/** Locks tasks, in one order for everybody. */
+/** Locks tasks, always in the same order. */
 export async function lockTasks({ db, tenantId }: DbScope, ids: readonly string[]): Promise<Task[]> {
   return ids.length === 0 ? [] : db.query<Task>(lockManySql, [tenantId, ids]);
 }
@@ -121,7 +124,7 @@ export function updateTasks(tx: Tx, rows: readonly { task: Task; rank: Date }[])
 const checkpointSql = `
   UPDATE tasks SET checkpoint = $3, updated_at = app_now(), stalled_at = NULL WHERE tenant_id = $1 AND id = $2`;
 
-/** Keeps what an agent leaves for the next attempt, in place of what was left before; null forgets it. */
+/** Stores what an agent leaves for the next attempt and replaces the previous one; null deletes it. */
 export async function keepCheckpoint(
   { db, tenantId }: DbScope,
   id: string,

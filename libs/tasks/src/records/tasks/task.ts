@@ -32,7 +32,7 @@ export function isFinal(status: TaskStatus): boolean {
   return status === 'completed' || status === 'failed' || status === 'cancelled';
 }
 
-/** It is not claimed and waits for no answer: who is meant to do it is only a plan. */
+/** It is not claimed and waits for no answer: its agent is only a plan. */
 export function isUnclaimed({ status }: Pick<Task, 'status'>): boolean {
   return status === 'created' || status === 'open';
 }

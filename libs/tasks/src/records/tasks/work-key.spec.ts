@@ -19,7 +19,7 @@ const anyTask = fc
   .map((task) => ({ ...task, isPinned: task.isPinned && task.assignedAgent !== null }));
 
 describe('the key of a wake-up', () => {
-  it('matches agents that may do the task and do not rest from it, and no others unless the task is pinned', () => {
+  it('matches eligible agents that need not wait for the task, and no others unless the task is pinned', () => {
     fc.assert(
       fc.property(anyTask, ids, roles, (task, id, role) => {
         const may = isEligible({ id, role, capabilities: [] }, needsOf({ ...task, metadata: {} }));
@@ -33,7 +33,7 @@ describe('the key of a wake-up', () => {
     );
   });
 
-  it('of an older process, that says all, means the role', () => {
+  it('from an older process without details means the role', () => {
     expect(isMeant(readWorkKey('tnt_1 rd all'), { tenantId: 'tnt_1', agentId: 'agt_a', role: 'rd' })).toBe(true);
   });
 });

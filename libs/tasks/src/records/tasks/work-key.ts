@@ -1,7 +1,7 @@
 import { needsOf } from './eligibility.ts';
 import type { Task } from './task.ts';
 
-/** In place of a role: the task may be claimed by agents of any role. */
+/** Used instead of a role if agents of any role may claim the task. */
 export const anyRole = '*';
 
 export type WorkKeyFields = Pick<
@@ -15,8 +15,8 @@ export const workKeyColumns = (alias: string) => `
   ${alias}.not_for AS "notFor", ${alias}.lost_by AS "lostBy", ${alias}.rests_until AS "restsUntil"`;
 
 /**
- * Key of the wake-up channel `work` for a task that may be claimed at `at`: tenant, who is meant (an agent, or a role),
- * and agents of the role that may not claim it now. What a task requires beyond that is for those to see who wake up.
+ * Key of the wake-up channel `work` for a task that may be claimed at `at`: tenant, agent or role, and agents of the
+ * role that may not claim it now. Woken agents check further requirements themselves.
  */
 export function workKeyOf(tenantId: string, task: WorkKeyFields, at: Date): string {
   const { role, pinnedTo, notFor } = needsOf({ ...task, metadata: {} });
@@ -26,7 +26,7 @@ export function workKeyOf(tenantId: string, task: WorkKeyFields, at: Date): stri
   return [tenantId, role ?? anyRole, ...(except.length > 0 ? [except.join()] : [])].join(' ');
 }
 
-/** Who waits for work. Agents of one role with the same capabilities are of one kind. */
+/** An agent that waits for work. Agents of one role with the same capabilities are of one kind. */
 export type Waiter = { tenantId: string; agentId: string; role: string };
 
 export type Wake = { tenantId: string; meant: string; except: readonly string[] };

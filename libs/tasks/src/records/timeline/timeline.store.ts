@@ -16,7 +16,7 @@ const insertSql = `
   SELECT $1, "taskId", seq, kind, at, actor, data
   FROM json_to_recordset($2::json) AS s ("taskId" text, seq int, kind text, at timestamptz, actor text, data jsonb)`;
 
-/** Inserts entries and wakes who follows the tasks. Their rows are locked and their counters already raised. */
+/** Inserts entries and wakes the followers of the tasks. Their rows are locked and their counters already raised. */
 export function insertTimeline(tx: Tx, entries: readonly NewTimelineEntry[]): void {
   if (entries.length === 0) return;
   sendWrite(tx, insertSql, [tx.tenantId, JSON.stringify(entries)]);
@@ -38,7 +38,7 @@ const amendSql = `
   FROM source s WHERE e.tenant_id = $1 AND e.task_id = s."taskId" AND e.seq = s.seq
     AND e.task_id = ANY (ARRAY(SELECT "taskId" FROM source))`;
 
-/** Changes entries where they stand, in the order given. The rows of their tasks are locked. */
+/** Changes existing entries in the given order. The rows of their tasks are locked. */
 export function amendTimeline(tx: Tx, amended: readonly AmendedEntry[]): void {
   if (amended.length === 0) return;
   // One statement changes a row once.

@@ -39,7 +39,7 @@ export function removeBudget(ctx: UseCaseContext, budgetId: string): Promise<voi
   });
 }
 
-/** What a profile says of its budgets stands in its settings alone. One that a deleted profile left can be deleted. */
+/** The budgets of a profile are changed only by its settings. One that a deleted profile left can be deleted. */
 async function assertOfNoProfile(tx: Tx, { scope, scopeId }: Budget): Promise<void> {
   if (scope !== 'profile' || !(await findProfile(tx, scopeId))) return;
   const message = `The budget is a setting of the profile ${scopeId}. Change the budgets of the profile.`;

@@ -2,7 +2,7 @@ import { AppError } from '@eas/core';
 import type { UseCaseContext } from '@eas/db';
 import { deleteTaskPermission } from '../../records/permissions/task-permission.store.ts';
 
-/** The agents of the task ask again for what it allowed, which is returned. Throws 404. */
+/** Revokes a permission and returns it: the agents of the task have to ask again. Throws 404. */
 export async function takeBackPermission(
   ctx: UseCaseContext,
   { taskId, permissionId }: { taskId: string; permissionId: string },

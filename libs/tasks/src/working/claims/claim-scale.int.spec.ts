@@ -36,7 +36,7 @@ beforeAll(async () => {
 
 type Plan = Record<string, number | string> & { Plans?: Plan[] };
 
-/** Rows of tasks that a plan read, also those that it skipped. */
+/** Rows of tasks that a plan read, including skipped ones. */
 function tasksRead({ Plans: inner = [], ...node }: Plan): number {
   const own = node['Relation Name'] === 'tasks' ? Number(node['Actual Rows']) : 0;
   const skipped = node['Relation Name'] === 'tasks' ? Number(node['Rows Removed by Filter'] ?? 0) : 0;
@@ -60,18 +60,18 @@ async function readBy(look: (scope: { db: Db; tenantId: string }) => Promise<unk
   return Math.round(read);
 }
 
-describe('a look for work among thousands of tasks', () => {
+describe('a poll for work among thousands of tasks', () => {
   it('reads one of those without a role', async () => {
     expect(await readBy((scope) => pickTask(scope, 'agt_1'))).toBe(1);
   });
 
-  it('reads as many of a role as agents look', async () => {
+  it('reads one task of a role per polling agent', async () => {
     await fill('rd');
     expect(await readBy((scope) => pickTask(scope, 'agt_1'))).toBe(1);
     expect(await readBy((scope) => pickOfRoles(scope, agentIds))).toBe(2);
   });
 
-  it('reads none that others lost, and none of its role again when nothing of it is left', async () => {
+  it('reads none that others lost, and none of its role again when none is left', async () => {
     await open();
     await fill('qa', {}, 'agt_3');
     await fill('rd', { required_capabilities: ['rust'] });
@@ -96,7 +96,7 @@ describe('a look for work among thousands of tasks', () => {
     expect(await readBy((scope) => pickTaskOf(scope, 'agt_1', ['prj_1', 'prj_2', 'prj_3']))).toBe(3);
   });
 
-  it('of those without a project reads two, however many projects have', async () => {
+  it('reads two tasks without a project, however many tasks the projects have', async () => {
     await open();
     await fill('rd');
     const all = Array.from({ length: 3_000 }, (_, n) => `tsk_rd${n + 1}`);

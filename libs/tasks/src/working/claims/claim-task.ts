@@ -11,7 +11,10 @@ import { claimTogether } from './claim-together.ts';
 import { assertActsFor } from '../../records/leases/lease.ts';
 import { type Begun, startTasks } from './start-tasks.ts';
 
-/** No claim when there is no task now, or the agent is full. Throws 403, 404, and 409 `state` for one that is paused. */
+/**
+ * Returns no claim when there is no task now, or the agent is full. Throws 403, 404, and 409 `state` for one that is
+ * paused.
+ */
 export async function claimTask(ctx: UseCaseContext, input: ClaimInput): Promise<Poll> {
   assertActsFor(ctx.actor, input.agentId);
   const { agentId, claimKey, projects, leaseSeconds = ctx.leaseSeconds } = input;

@@ -25,8 +25,8 @@ const anyAgents = fc.uniqueArray(fc.record({ id: fc.constantFrom(...ids), role: 
   selector: ({ id }) => id,
 });
 
-describe('tasks matched to agents that claim at once', () => {
-  it('go to one agent each that may do them, in order, and no agent is left out that could do one of the rest', () => {
+describe('tasks matched to agents that claim at the same time', () => {
+  it('go to one eligible agent each, in order, and no agent is left out that is eligible for one of the rest', () => {
     fc.assert(
       fc.property(anyTasks, anyAgents, (tasks, agents) => {
         type Offered = (typeof tasks)[number];

@@ -12,8 +12,8 @@ import { startTasks } from './start-tasks.ts';
 type Claiming = { agentId: string; leaseSeconds: number };
 
 /**
- * Claims for several agents of one tenant, for each agent once. Its other claims of the same moment find what the first
- * one finds, but for a task: then they look again.
+ * Claims for several agents of one tenant, once for each agent. Its other concurrent claims get the same result, unless
+ * that is a task: then they poll again.
  */
 export async function claimTogether(tx: Tx, claims: readonly Claiming[]): Promise<BatchResult<SharedPoll>[]> {
   const firsts = new Map(claims.toReversed().map(({ agentId, leaseSeconds }) => [agentId, leaseSeconds]));
@@ -27,8 +27,8 @@ export async function claimTogether(tx: Tx, claims: readonly Claiming[]): Promis
 }
 
 /**
- * What came of one claim of each agent, for a lease of so many seconds; nothing for one whose row could not be locked, or
- * that may have tasks of some projects alone.
+ * The result of one claim of each agent, for a lease of that many seconds; none for an agent whose row could not be
+ * locked or that is limited to some projects.
  */
 async function pollForEach(tx: Tx, leaseSecondsOf: ReadonlyMap<string, number>) {
   const ids = [...leaseSecondsOf.keys()];
@@ -61,7 +61,7 @@ async function pollForEach(tx: Tx, leaseSecondsOf: ReadonlyMap<string, number>) 
   return polls;
 }
 
-/** Sent behind the lock of the agents without waiting for it: their rows are Postgres's criteria for it. */
+/** Sent after the lock of the agents without waiting for its result: Postgres reads their locked rows. */
 async function pickFor(tx: Tx, agentIds: readonly string[]): Promise<PickedTask[]> {
   const [only] = agentIds;
   if (only === undefined || agentIds.length > 1) return pickOfRoles(tx, agentIds);
@@ -80,14 +80,14 @@ function refusalOf(agent: LockedAgent): { ok: false; error: unknown } | undefine
 
 type Given = { task: PickedTask; agentId: string };
 
-/** The agent that looked alone gets what was picked for it. */
+/** An agent that polled alone gets what was picked for it. */
 function giveTo([agent]: readonly LockedAgent[], [task]: readonly PickedTask[]): Given[] {
   return agent && task ? [{ task, agentId: agent.id }] : [];
 }
 
 /**
- * One task for each agent, as long as there are some. An agent that gets none of those picked polls by itself, but no
- * more among the tasks of its role when all that were left of them are picked.
+ * Assigns one task to each agent while there are any. An agent that gets none of the picked tasks polls by itself, but
+ * skips the tasks of its role if all remaining ones are picked.
  */
 async function shareOut(tx: Tx, picked: readonly PickedTask[], agents: readonly LockedAgent[]): Promise<Given[]> {
   const starts: Given[] = [];
@@ -105,8 +105,8 @@ async function shareOut(tx: Tx, picked: readonly PickedTask[], agents: readonly 
 type Offered = Pick<Task, 'assignedRole' | 'assignedAgent' | 'isPinned' | 'notFor' | 'lostBy' | 'metadata'>;
 
 /**
- * Gives each task, in the order of claims, to the first agent that may do it. Returns the agents that got none. What an
- * agent lost itself it gets only when nothing else is there: when it polls by itself.
+ * Assigns each task, in the order of claims, to the first eligible agent. Returns the agents that got none. A task that
+ * an agent itself lost is only assigned if there is no other: when it polls by itself.
  */
 export function matchTasks<T extends Offered, A extends Assignee>(
   tasks: readonly T[],

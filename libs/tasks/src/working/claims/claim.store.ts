@@ -5,12 +5,10 @@ import type { NewTimelineEntry } from '../../records/timeline/timeline.store.ts'
 import type { Task } from '../../records/tasks/task.ts';
 import { taskSql } from '../../records/tasks/task-columns.ts';
 
-/** A task that the transaction has locked for an agent, the moment of that, and the trace that created it. */
+/** A task that the transaction has locked for an agent, the time of that, and the trace that created it. */
 export type PickedTask = Task & { pickedAt: Date; traceparent: string | null };
 
-/**
- * Those of the agents $2 that accept tasks, have a slot and something left of their budgets, and that are not locked.
- */
+/** Those of the agents $2 that accept tasks, have a slot and budget left, and are not locked. */
 const claimersOf = (also: string) => `
   SELECT id, role, capabilities FROM agents
   WHERE tenant_id = $1 AND id = ANY ($2) AND deleted_at IS NULL AND is_accepting
@@ -19,7 +17,7 @@ const claimersOf = (also: string) => `
     AND ${also}
   FOR NO KEY UPDATE SKIP LOCKED`;
 
-/** Tasks of all projects are not searched while some of the projects have nothing left. */
+/** Tasks of all projects are not searched while some projects have no budget left. */
 const claimersSql = claimersOf(`NOT EXISTS (SELECT ${exhaustedProjectsSql('$1')})`);
 
 const columns = `SELECT ${taskSql.select('t')}, t.traceparent, app_now() AS "pickedAt" FROM tasks t`;
@@ -40,8 +38,8 @@ const isLeftForAnyRole = `EXISTS (SELECT FROM agent) AND NOT EXISTS (SELECT FROM
 const isForAnyRole = `NOT is_pinned AND ${notLost}`;
 
 /**
- * Each part has an index of its own to walk, and is looked at only when those before it gave nothing. `also`: what else
- * holds for tasks that are the agent's own, which are few.
+ * Each part uses an index of its own, and runs only if the previous ones found nothing. `also`: further condition for
+ * the agent's own tasks, which are few.
  */
 const pickWith = (parts: { claimers: string; ofRole: string; ofAnyRole: string; also: string }) => `
   WITH agent AS MATERIALIZED (${parts.claimers}), of_role AS (${parts.ofRole}), of_any_role AS (${parts.ofAnyRole}
@@ -125,7 +123,7 @@ const leftSql = `
   SELECT asked.id FROM unnest(coalesce($2::text[], ARRAY(SELECT id FROM waiting WHERE id IS NOT NULL))) AS asked (id)
   WHERE NOT EXISTS (SELECT ${exhaustedProjectsSql('$1', 'asked.id')})`;
 
-/** Those of the projects that have something left of their budgets; undefined: of all whose tasks wait, '' for none. */
+/** Those of the projects that have budget left; undefined: all with waiting tasks, '' for none. */
 export async function findProjectsLeft(
   { db, tenantId }: DbScope,
   projects: readonly string[] | undefined,
@@ -133,7 +131,10 @@ export async function findProjectsLeft(
   return (await db.query<{ id: string }>(leftSql, [tenantId, projects ?? null])).map(({ id }) => id);
 }
 
-/** What the agents of each role can do together is asked of each task in the order of the index, once for all of them. */
+/**
+ * The combined capabilities of a role's agents are checked for each task in the order of the index, once for all
+ * agents.
+ */
 const pickOfRolesSql = `
   WITH claimers AS MATERIALIZED (${claimersSql})
   SELECT picked.*
@@ -148,8 +149,8 @@ const pickOfRolesSql = `
     ORDER BY rank, id LIMIT wanted.agents FOR NO KEY UPDATE SKIP LOCKED) AS picked`;
 
 /**
- * Locks the first tasks of the agents' roles, as many as agents of the role, in order. Where there are fewer, no other
- * task of the role is left for any of them.
+ * Locks the first tasks of the agents' roles, in order, one per agent of the role. If there are fewer, no other task of
+ * the role is left for any of them.
  */
 export async function pickOfRoles({ db, tenantId }: DbScope, agentIds: readonly string[]): Promise<PickedTask[]> {
   return db.query<PickedTask>(pickOfRolesSql, [tenantId, agentIds]);
@@ -157,7 +158,7 @@ export async function pickOfRoles({ db, tenantId }: DbScope, agentIds: readonly 
 
 export type StartedTask = Task & { leaseId: string; assignedAgent: string; expiresAt: Date };
 
-/** A started task, what its timeline says of it, how long its lease lasts, and the key of its claim. */
+/** A started task, its timeline entries, how long its lease lasts, and the key of its claim. */
 export type StartedRow = {
   task: StartedTask;
   entries: readonly NewTimelineEntry[];
@@ -225,8 +226,8 @@ const replayClaimSql = `
   WHERE claim_key IS NOT NULL`;
 
 /**
- * The live lease that the agent, which is locked, got for a claim with the key. From now on who claimed it first does
- * not give it back. A lease that has run out gives the key up.
+ * The live lease that the locked agent got for an earlier claim with the key. From now on the first caller cannot give
+ * it back. An expired lease releases the key.
  */
 export async function replayClaim(
   { db, tenantId }: DbScope,

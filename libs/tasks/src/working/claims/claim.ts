@@ -3,11 +3,11 @@ import type { LockedAgent } from '../../records/agents/agent.store.ts';
 
 export type ClaimInput = {
   agentId: string;
-  /** Given twice it gives the same lease, as long as that one lives. */
+  /** A second claim with the same key returns the same lease while that is live. */
   claimKey?: string | undefined;
   /** Only tasks of these. */
   projects?: readonly string[] | undefined;
-  /** For how long each call under the lease renews it; unset: LEASE_SECONDS. */
+  /** How long each call under the lease renews it; unset: LEASE_SECONDS. */
   leaseSeconds?: number | undefined;
 };
 
@@ -15,13 +15,13 @@ export type Claim = {
   body: ClaimResult;
   /** An earlier claim with the same key got the lease. */
   isReplayed: boolean;
-  /** For how long the task could have been claimed; unknown when replayed. */
+  /** How long the task could have been claimed; unknown when replayed. */
   waitedMs?: number | undefined;
   /** Of the span that created the task, where that is traced. */
   traceparent?: string | null | undefined;
 };
 
-/** What came of claimers for work; `agent` is who looked. isFull: it holds as many tasks as it may, so it gets none. */
+/** The result of a poll for work by `agent`. isFull: it holds its maximum number of tasks, so it gets none. */
 export type Poll = {
   claim: Claim | undefined;
   isFull: boolean;
@@ -29,7 +29,7 @@ export type Poll = {
 };
 
 /**
- * `again`: another claim of the agent came first. `alone`: somebody else has locked its row, it is not there, or it may
- * have tasks of some projects alone.
+ * `again`: another claim of the agent came first. `alone`: its row is locked or missing, or it is limited to some
+ * projects.
  */
 export type SharedPoll = Poll | 'again' | 'alone';

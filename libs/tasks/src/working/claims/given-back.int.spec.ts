@@ -37,7 +37,7 @@ async function giveBack(ctx: UseCaseContext, agentId: string, over: { not_before
 }
 
 describe('a task that its agent gave back', () => {
-  it('is there for others at once', async () => {
+  it('is available to others at once', async () => {
     const { ctx, own, other } = await setUp();
     const { id } = await createTask(ctx, newTask());
     await giveBack(ctx, own);
@@ -61,7 +61,7 @@ describe('a task that its agent gave back', () => {
     expect((await claim(ctx, own))?.task.id).toBe(id);
   });
 
-  it.each([undefined, 0])('comes back to it last (not_before_seconds: %s)', async (seconds) => {
+  it.each([undefined, 0])('is offered to it last (not_before_seconds: %s)', async (seconds) => {
     const { ctx, own } = await setUp();
     const first = await createTask(ctx, newTask({ priority: 'critical' }));
     await giveBack(ctx, own, seconds === undefined ? {} : { not_before_seconds: seconds });
@@ -71,7 +71,7 @@ describe('a task that its agent gave back', () => {
     expect(order).toEqual([ofAnyRole.id, first.id]);
   });
 
-  it('comes back at once when its agent asks for that, and to no agent before the time that it asks for', async () => {
+  it('is offered to it at once on request, and to no agent before the requested time', async () => {
     const { ctx, own, other } = await setUp();
     const { id } = await createTask(ctx, newTask());
     await giveBack(ctx, own, { not_before_seconds: 0 });
@@ -107,7 +107,7 @@ describe('a task that its agent gave back', () => {
     expect((await claim(ctx, own))?.task.id).toBe(id);
   });
 
-  it('is left to others too when it was handed over to the role of its agent', async () => {
+  it('is offered to others first even if it was handed off to the role of its agent', async () => {
     const { ctx, own, other } = await setUp();
     const { id } = await createTask(ctx, newTask());
     const claimed = await claim(ctx, own);

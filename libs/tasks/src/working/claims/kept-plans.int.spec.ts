@@ -40,7 +40,7 @@ async function pagesOf(work: (inside: UseCaseContext) => Promise<unknown>): Prom
   return (await pagesFetchedBy(scope, (tx) => work(contextInTransaction(ctx, tx))))['tasks'] ?? 0;
 }
 
-describe('with many small tenants beside a large one, a kept plan', () => {
+describe('with many small tenants and a large one, a cached plan', () => {
   it.each<[string, number, (inside: UseCaseContext) => Promise<unknown>]>([
     ['locks tasks', 50, (scope) => lockTasks(scope, ids)],
     ['reads the state of tasks', 50, (scope) => readTaskStates(scope, ids)],

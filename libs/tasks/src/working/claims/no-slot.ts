@@ -3,7 +3,7 @@ import { AppError } from '@eas/core';
 import type { DbScope } from '@eas/db';
 import { findHeldLeases } from '../../reading/lease.read-model.ts';
 
-/** 409 `limit` for a claim of an agent that holds as many tasks as it may, with the leases that take its slots. */
+/** 409 `limit` for a claim of an agent that holds its maximum number of tasks, with the leases that take its slots. */
 export async function noSlot(scope: DbScope, agentId: string): Promise<AppError> {
   const held = await findHeldLeases(scope, agentId);
   const leases = held

@@ -4,7 +4,10 @@ import { lockTask } from '../../records/tasks/task.store.ts';
 import { lockLease } from '../../records/leases/lease.store.ts';
 import { dropLease } from '../../moves/withdraw-lease.ts';
 
-/** Gives back a claim that its agent never received: no lease was lost, no work begun. Nothing when it is not held any more. */
+/**
+ * Releases a claim that its agent never received: no lease was lost, no work begun. Does nothing if it is no longer
+ * held.
+ */
 export async function releaseClaim(
   ctx: UseCaseContext,
   { leaseId, fencingToken }: { leaseId: string; fencingToken: number },

@@ -6,8 +6,8 @@ import { underLease } from '../leases/under-lease.ts';
 import { claimResults } from './claim-result.ts';
 
 /**
- * Gives a lease to its agent again, with a new token and all that a claim gives. A caller with the old token finds the
- * lease lost with its next call: of two processes of an agent that resume at once one gets it.
+ * Returns a lease to its agent again, with a new token and the response of a claim. The next call with the old token
+ * gets `lease_lost`: if two processes of an agent resume at once, one gets it.
  */
 export async function resumeLease(ctx: UseCaseContext, call: LeaseCall<ResumeBody>): Promise<ClaimResult> {
   const { claims } = await underLease(ctx, call, async ({ tx, lease, task, change }) => {

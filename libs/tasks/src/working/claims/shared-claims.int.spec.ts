@@ -104,7 +104,7 @@ type Twin = Awaited<ReturnType<typeof openTwin>>;
 
 const undone = new Error('undone');
 
-/** What claims in that order would give; nothing of it stays. */
+/** The results of claims in that order; rolled back afterwards. */
 async function tryInTurn(twin: Twin, order: readonly number[]): Promise<string[]> {
   let result: string[] = [];
   const attempt = twin.ctx.inTransaction(async (tx) => {
@@ -137,7 +137,7 @@ function permutations(of: readonly number[]): number[][] {
 }
 
 describe('claims that share a transaction', () => {
-  it('give what claims one after the other would have given, in some order of the agents', async () => {
+  it('have the same results as sequential claims, in some order of the agents', async () => {
     await fc.assert(
       fc.asyncProperty(anyAgents, anyTasks, anyMoments, async (agents, tasks, moments) => {
         const [shared, alone] = [await openTwin(agents, tasks), await openTwin(agents, tasks)];
@@ -159,7 +159,7 @@ describe('claims that share a transaction', () => {
     );
   });
 
-  it('of one agent at once take no transactions of their own, and give it as many tasks as it has slots for', async () => {
+  it('of one agent need no transactions of their own, and fill its slots', async () => {
     const twin = await openTwin([{ role: 'rd', capabilities: [], slots: 2, isPaused: false }], [open, open, open]);
     let ofTheirOwn = 0;
     const inTransaction: UseCaseContext['inTransaction'] = (work) => {

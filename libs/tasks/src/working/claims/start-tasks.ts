@@ -5,10 +5,10 @@ import { type PickedTask, type StartedRow, type StartedTask, writeStarted } from
 
 export type Start = { task: PickedTask; agentId: string; leaseSeconds: number; claimKey?: string | undefined };
 
-/** A started task; `waitedMs`: for how long it could have been claimed. */
+/** A started task; `waitedMs`: how long it could have been claimed. */
 export type Begun = StartedTask & { waitedMs: number; traceparent: string | null };
 
-/** Starts picked tasks, each under its new lease. Gives them as they are then; the writes are not awaited. */
+/** Starts picked tasks, each under its new lease. Returns the updated tasks; the writes are not awaited. */
 export function startTasks(tx: Tx, starts: readonly Start[]): Begun[] {
   const rows = starts.map((start) => startTask(tx, start));
   writeStarted(tx, rows);

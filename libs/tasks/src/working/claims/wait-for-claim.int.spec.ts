@@ -19,7 +19,7 @@ import { waitForClaim } from './wait-for-claim.ts';
 import { createWaitingClaims, type WaitingClaims } from './waiting-claims.ts';
 
 const test = useTestDatabase();
-/** A claim that nothing woke polls again after that time: what comes before was a wake-up. */
+/** A claim without a wake-up polls again after that time: an earlier poll was a wake-up. */
 const pollMs = 30_000;
 let waitingClaims: WaitingClaims;
 beforeAll(() => {
@@ -35,7 +35,7 @@ async function setUp() {
 
 const draft = (role: string | null) => newTask({ assigned_role: role });
 
-/** Begins to wait and gives it time to poll once. Wrapped: a promise would be awaited where it is returned. */
+/** Starts waiting and allows time for one poll. Wrapped, since a returned promise would be awaited. */
 async function startWaiting(ctx: UseCaseContext, agentId: string) {
   const claimed = waitForClaim(ctx, waitingClaims, { agentId, waitMs: 60_000 });
   await new Promise((resolve) => setTimeout(resolve, 300));
@@ -67,7 +67,7 @@ describe('a waiting claim', () => {
     expect(performance.now() - startedAt).toBeLessThan(pollMs);
   });
 
-  it('gets a task that it skipped while its platform reported nothing new of it', async () => {
+  it('gets a task that it skipped while its platform reported no change', async () => {
     const { ctx, agent } = await setUp();
     const { id } = await createTask(ctx, draft('rd'));
     const startedAt = performance.now();
@@ -85,7 +85,7 @@ describe('a waiting claim', () => {
     expect(await waitForClaim(ctx, waitingClaims, { agentId: agent.id, waitMs: 50 })).toBeUndefined();
   });
 
-  it('is sent away when the process shuts down', async () => {
+  it('ends when the process shuts down', async () => {
     const { ctx, agent } = await setUp();
     const shutdown = new AbortController();
     const closing = createWaitingClaims(test.database.listener, shutdown.signal, ignoredSightings);
@@ -161,7 +161,7 @@ describe('a waiting claim of an agent that is full', () => {
     expect((await waiting)?.body.task.id).toBe(last.id);
   });
 
-  it('takes no wake-up from an agent that has a slot', async () => {
+  it('does not consume the wake-up of an agent that has a slot', async () => {
     const { ctx, claimed, call } = await setUpFull();
     const other = await createAgent(ctx, { name: 'Bo', role: 'rd', capabilities: [], max_concurrent_tasks: 2 });
     expect(await waitForClaim(ctx, waitingClaims, { agentId: other.id, waitMs: 0 })).toBeDefined();

@@ -6,12 +6,12 @@ import { releaseClaim } from './release-claim.ts';
 import { traceClaim } from './trace-claim.ts';
 import type { WaitingClaims } from './waiting-claims.ts';
 
-/** A wake-up may be lost; then a waiting claim polls again after that long. */
+/** A wake-up may be lost; then a waiting claim polls again after this time. */
 const pollMs = 30_000;
 
 /**
- * Claims a task, waiting up to `waitMs` for one to come, and for the agent to have a slot for it. Undefined: none came, or
- * the caller went away. Throws 409 `limit` when the agent is full at the end.
+ * Claims a task, waiting up to `waitMs` for one, and for a free slot of the agent. Undefined: there was none, or the
+ * caller disconnected. Throws 409 `limit` when the agent is full at the end.
  */
 export async function waitForClaim(
   ctx: UseCaseContext,
@@ -21,7 +21,7 @@ export async function waitForClaim(
   const deadline = ctx.clock.monotonicMs() + waitMs;
   let poll = await pollIfConnected(ctx, input);
   waitingClaims.sightings.record({ tenantId: ctx.tenantId, id: input.agentId });
-  // A full agent waits for another thing than one that has a slot, and each may become the other.
+  // A full agent waits for a slot, any other for a task, and either may change into the other.
   while (poll && !poll.claim && !isOver(ctx, waitingClaims, deadline))
     poll = await pollWhenWoken(ctx, waitingClaims, input, { before: poll, deadline });
   if (poll?.isFull) throw await noSlot(ctx, input.agentId);
@@ -53,7 +53,7 @@ async function pollWhenWoken(
   let hasWake = false;
   try {
     for (;;) {
-      // It is registered before it polls, so that a task made in between is not missed.
+      // It is registered before it polls, so that a task created in between is not missed.
       hasWake = wait.startPoll();
       const poll = await pollIfConnected(ctx, input);
       if (!poll || poll.claim || poll.isFull !== isFull) return poll;
@@ -67,7 +67,7 @@ async function pollWhenWoken(
   }
 }
 
-/** Claims nothing for a caller that is gone, and gives back what was claimed while it went. */
+/** Claims nothing for a disconnected caller, and releases what was claimed while it disconnected. */
 async function pollIfConnected(ctx: UseCaseContext, input: ClaimInput): Promise<Poll | undefined> {
   if (ctx.signal.aborted) return undefined;
   const poll = await claimTask(ctx, input);
@@ -76,7 +76,7 @@ async function pollIfConnected(ctx: UseCaseContext, input: ClaimInput): Promise<
   return undefined;
 }
 
-/** Gives a claim back that its caller cannot receive; not one that another caller may have received. */
+/** Releases a claim that its caller cannot receive, unless another caller may have received it. */
 export async function giveBack(ctx: UseCaseContext, { body: { lease }, isReplayed }: Claim): Promise<void> {
   if (isReplayed) return;
   await releaseClaim(ctx, { leaseId: lease.lease_id, fencingToken: lease.fencing_token });

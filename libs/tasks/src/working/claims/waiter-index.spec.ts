@@ -14,7 +14,7 @@ const meaning = fc.record({
 });
 
 describe('the index of waiting claims', () => {
-  it('returns for a wake-up exactly the kinds with a waiter that it is for', () => {
+  it('returns for a wake-up exactly the kinds with a matching waiter', () => {
     fc.assert(
       fc.property(fc.array(sleeper, { maxLength: 20 }), meaning, (sleepers, wake) => {
         const index = createWaiterIndex<{ waiter: Waiter }>();

@@ -3,7 +3,7 @@ import { anyRole, type Waiter, type Wake } from '../../records/tasks/work-key.ts
 /** Which tasks a claim may get: by its agent's capabilities, and of which projects; undefined: of any project or none. */
 export type Wants = { capabilities: readonly string[]; projects?: readonly string[] | undefined };
 
-/** Claims of one role that may get the same tasks, longest waiting first, apart from tasks for one agent alone. */
+/** Claims of one role that may get the same tasks, longest waiting first, except tasks for a single agent. */
 export type Kind<Sleeper> = Set<Sleeper>;
 
 /** The kinds of a tenant: by role and, within a role, by what they may get; and by agent. */
@@ -12,7 +12,7 @@ type TenantWaiters<Sleeper> = {
   byAgent: Map<string, Map<Sleeper, Kind<Sleeper>>>;
 };
 
-/** The waiters of a process: a wake-up finds those that it is for without a walk over the others. */
+/** The waiters of a process: a wake-up finds its matching ones without iterating over the others. */
 export type WaiterIndex<Sleeper> = {
   add(sleeper: Sleeper, wants: Wants): { kind: Kind<Sleeper>; remove(): void };
   meantBy(wake: Wake): Iterable<Kind<Sleeper>>;

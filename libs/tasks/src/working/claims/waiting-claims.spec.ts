@@ -12,8 +12,9 @@ function openWaitingClaims(limits?: WaitingLimits) {
   const listener = {
     on: (channel: string, waker: () => void) => void wakers.set(channel, waker),
   } as unknown as Listener;
-  const waitingClaims = createWaitingClaims(listener, over.signal, ignoredSightings, limits);
-  /** An agent that rests; says whether it was woken. */
+  const sightings = { record() {}, startWaiting: () => () => {} };
+  const waitingClaims = createWaitingClaims(listener, over.signal, sightings, limits);
+  /** A waiting agent that reports whether it was woken. */
   const wait = (agentId: string, role = 'rd', capabilities: string[] = [], tenantId = 't', isFull = false) => {
     const claim: WaitingClaim = waitingClaims.enter({ tenantId, agentId, role, capabilities, isFull });
     let isAwake = false;
@@ -31,7 +32,7 @@ const soon = new Date(now.getTime() + 1);
 const task = { assignedRole: 'rd', assignedAgent: null, isPinned: false, notFor: null, lostBy: null, restsUntil: null };
 
 describe('claims that wait', () => {
-  it('are woken one of each kind, longest waiting first, and who found work wakes the next two', async () => {
+  it('are woken one of each kind, longest waiting first, and one that found work wakes the next two', async () => {
     const { wait, notify } = openWaitingClaims();
     const [first, second, able, other] = [wait('a'), wait('b'), wait('c', 'rd', ['rust']), wait('d', 'qa')];
     const [third, fourth] = [wait('e'), wait('f')];
@@ -54,7 +55,7 @@ describe('claims that wait', () => {
     for (const { claim } of waits) claim.leave(false);
   });
 
-  it('are as many as a tenant may have, and do not take the slots of others', () => {
+  it('are limited per tenant, and do not take the slots of others', () => {
     const { wait } = openWaitingClaims({ perTenant: 2, perProcess: 4 });
     const waits = [wait('a'), wait('b')];
     expect(() => wait('c')).toThrow(
@@ -65,7 +66,7 @@ describe('claims that wait', () => {
     wait('c').claim.leave(false);
   });
 
-  it('pass on what woke them to those whom it means', async () => {
+  it('pass their wake-up on to its matching waiters', async () => {
     const { wait, notify } = openWaitingClaims();
     const [first, barred, second, third] = [wait('a'), wait('b'), wait('c'), wait('d')];
     notify(workKeyOf('t', { ...task, notFor: 'b' }, now));
@@ -76,7 +77,7 @@ describe('claims that wait', () => {
     for (const { claim } of [barred, second, third]) claim.leave(false);
   });
 
-  it('are left asleep by who looked in vain', async () => {
+  it('are not woken by a claim that found nothing', async () => {
     const { wait, notify } = openWaitingClaims();
     const [first, second] = [wait('a'), wait('b')];
     notify(workKeyOf('t', task, now));
@@ -102,7 +103,7 @@ describe('claims that wait', () => {
     for (const { claim } of waits) claim.leave(false);
   });
 
-  it('of full agents are woken by a slot of their own, one after the other, and keep no wake-up from others', async () => {
+  it("of full agents are woken by a slot of their own, one after the other, and do not consume others' wake-ups", async () => {
     const { wait, waitFull, notify } = openWaitingClaims();
     const [full, again, other] = [waitFull('a'), waitFull('a'), waitFull('b')];
     const free = wait('c');
@@ -118,7 +119,7 @@ describe('claims that wait', () => {
     for (const { claim } of [again, other, free]) claim.leave(false);
   });
 
-  it('are not woken for other tenants, and everybody polls after the listener was away', async () => {
+  it('are not woken for other tenants, and all poll after the listener was disconnected', async () => {
     const { wait, notify } = openWaitingClaims();
     const waits = [wait('a'), wait('b', 'qa')];
     notify(workKeyOf('other', task, now));

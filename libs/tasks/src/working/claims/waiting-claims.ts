@@ -9,14 +9,14 @@ export type WaitingClaim = {
   startPoll(): boolean;
   /** Resolves when it is woken, after `ms`, when the signal aborts or the process shuts down, whichever comes first. */
   sleep(ms: number, signal: AbortSignal): Promise<void>;
-  /** Stops waiting. A wake-up whose poll may have found work is passed to the next two waiters of its kind that it is for. */
+  /** Stops waiting. A wake-up whose poll may have found work is passed to the next two matching waiters of its kind. */
   leave(hasWake: boolean): void;
 };
 
 /**
  * Claims waiting in this process. A waiting claim holds no database connection. A new task wakes one waiting claim of
- * each kind, and a claim that finds work wakes the next two: a thousand waiters cost as much as one, and a thousand
- * tasks that come at once reach them all in ten rounds.
+ * each kind, and a claim that finds work wakes the next two: a thousand waiters cost no more than one, and a thousand
+ * new tasks reach them all in ten rounds.
  */
 export type WaitingClaims = {
   /**
@@ -28,11 +28,11 @@ export type WaitingClaims = {
   closing: AbortSignal;
   /** An agent that claims is recorded as seen, and one that waits is seen until it stops waiting. */
   sightings: Pick<Sightings, 'record' | 'startWaiting'>;
-  /** Called with each new claim: for how long its task could have been claimed, in ms. For metrics. */
+  /** Called for each new claim with how long its task could have been claimed, in ms. For metrics. */
   onClaimed?: (waitedMs: number) => void;
 };
 
-/** Claims that may wait in this process; of all slots each tenant gets its share. */
+/** Maximum number of claims that wait in this process; each tenant gets its share of the slots. */
 export type WaitingLimits = { perTenant?: number; perProcess?: number };
 export type WaitingClaimsOptions = WaitingLimits & Pick<WaitingClaims, 'onClaimed'>;
 
@@ -95,7 +95,7 @@ export function createWaitingClaims(
   };
 }
 
-/** Wakes the first waiter of the kind that the wake-up is for and that is not awake yet. */
+/** Wakes the first matching waiter of the kind that is not awake yet. */
 function wakeNext(kind: Kind<Sleeper>, meaning: Wake): void {
   for (const sleeper of kind) if (!sleeper.wokenBy && isMeant(meaning, sleeper.waiter)) return wake(sleeper, meaning);
 }

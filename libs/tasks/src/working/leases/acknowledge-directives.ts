@@ -7,7 +7,7 @@ import { findDirectives, markAcknowledged } from '../../records/directives/direc
 
 type Acknowledgement = Omit<AcknowledgeBody, 'wait_seconds'>;
 
-/** Who has lost the lease may still acknowledge those that were sent to that lease alone: then there is no `taskId`. */
+/** The former holder of a lost lease may still acknowledge those sent only to that lease: then there is no `taskId`. */
 export async function acknowledgeDirectives(
   ctx: UseCaseContext,
   call: LeaseCall<Acknowledgement>,

@@ -81,7 +81,7 @@ describe('claiming', () => {
     expect(order).toEqual([urgent.id, old.id, young.id]);
   });
 
-  it('gives nothing to a busy agent, and refuses another agent’s key with 403', async () => {
+  it('returns nothing to a busy agent, and refuses another agent’s key with 403', async () => {
     const { tenantId, person, agent, asAgent } = await setUp();
     await createTask(person, draft());
     await claimed(asAgent, agent.id);
@@ -90,7 +90,7 @@ describe('claiming', () => {
     await expect(claimed(stranger, agent.id)).rejects.toMatchObject({ code: 'forbidden' });
   });
 
-  it('passes over tasks of other roles, held tasks, tasks pinned to others and missing capabilities', async () => {
+  it('skips tasks of other roles, held tasks, tasks pinned to others and missing capabilities', async () => {
     const { person, asAgent, agent } = await setUp();
     const other = await createAgent(person, { name: 'Bo', role: 'rd', capabilities: [], max_concurrent_tasks: 1 });
     await createTask(person, draft({ assigned_role: 'qa' }));
@@ -124,7 +124,7 @@ describe('claiming', () => {
     expect((await claimed(asAgent, agent.id)).task.id).toBe(task.id);
   });
 
-  it('never hands out a task twice to agents that claim at once', async () => {
+  it('never assigns a task twice to agents that claim at once', async () => {
     const { tenantId, person } = await setUp();
     const agents = await Promise.all(
       Array.from({ length: 12 }, (_, n) =>
@@ -241,7 +241,7 @@ describe('completing', () => {
 });
 
 describe('a claim that is given back', () => {
-  it('opens the task under a higher token, frees the agent and counts as nothing', async () => {
+  it('opens the task under a higher token, frees the agent and is not counted', async () => {
     const { tenantId, person, agent, asAgent } = await setUp();
     const task = await createTask(person, draft());
     const { leaseId, token } = await claimed(asAgent, agent.id);
@@ -255,7 +255,7 @@ describe('a claim that is given back', () => {
     expect((await claimed(asAgent, agent.id)).token).toBe(token + 2);
   });
 
-  it('stays as it is when another caller with the same key was given it too', async () => {
+  it('is unchanged if another caller with the same key got it too', async () => {
     const { person, agent, asAgent } = await setUp();
     const task = await createTask(person, draft());
     const claim = () => claimTask(asAgent, { agentId: agent.id, claimKey: 'k' });
@@ -267,7 +267,7 @@ describe('a claim that is given back', () => {
     expect((await getTask(person, task.id)).body.status).toBe('in_progress');
   });
 
-  it('stays as it is once the lease is not held any more, or with another token', async () => {
+  it('is unchanged once the lease is no longer held, or with another token', async () => {
     const { person, agent, asAgent } = await setUp();
     const task = await createTask(person, draft());
     const { leaseId, token } = await claimed(asAgent, agent.id);
@@ -331,7 +331,7 @@ describe('the sweep of expired leases', () => {
     expect((await getAgent(person, agent.id)).body.status).toBe('active');
   });
 
-  it('ends all of many in one go, and passes over those that somebody holds', async () => {
+  it('ends many leases at once, and skips locked ones', async () => {
     const { tenantId, person, agent, asAgent } = await setUp(100);
     const agents = [agent, ...(await Promise.all(Array.from({ length: 2 }, () => another(person))))];
     await Promise.all(Array.from({ length: 250 }, () => createTask(person, draft())));

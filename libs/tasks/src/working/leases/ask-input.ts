@@ -10,19 +10,19 @@ import { ticketIdOf } from '../../records/tasks/task.ts';
 import { type Input, toInputResource } from '../../records/inputs/input.ts';
 import { insertInput, pendingInputsOf } from '../../records/inputs/input.store.ts';
 
-/** As many questions of one lease wait at a time. */
+/** Maximum number of pending questions of a lease. */
 const maxPending = 20;
 
 /**
- * Asks a person. A blocking input parks the lease: no end, no slot, until somebody has answered. The same input again
- * while it waits is the one that waits already, so that a call whose response was lost may be repeated.
+ * Asks a person. A blocking input parks the lease: no end, no slot, until it is answered. The same input again returns
+ * the pending one, so that a call whose response was lost may be repeated.
  */
 export async function askInput(ctx: UseCaseContext, call: LeaseCall<AskInputBody>): Promise<AskedInput> {
   assertFits(call.body);
   return underLease(ctx, call, (work) => ask(work, { ...call.body, permissionKey: null }), { mayBeParked: true });
 }
 
-/** `permissionKey`: what a request gets the answer by; null: only the directive has it. */
+/** `permissionKey`: the key by which a request gets the answer; null: only the directive has it. */
 type Asking = Omit<AskInputBody, 'fencing_token'> & Pick<Input, 'permissionKey'>;
 
 /** Asks under a lease that is held. Throws 409 `state` while it waits for another answer, and `limit`. */
@@ -35,7 +35,7 @@ export async function ask({ tx, lease, task, change }: LeaseWork, asking: Asking
   const { kind, prompt, options, form = null, permission = null, permissionKey } = asking;
   const { blocking: isBlocking, expires_in_seconds: expiresInSeconds } = asking;
   const id = newId('input', change.at.getTime());
-  // The list by created_at is read in the order of ids: both hold the same moment.
+  // The list by created_at is read in the order of ids: both have the same time.
   const draft = { id, taskId: task.id, leaseId: lease.id, agentId: lease.agentId, createdAt: new Date(idTimeMs(id)) };
   const asked = { kind, prompt, options, form, permission, permissionKey, isBlocking };
   const input = await insertInput(tx, { ...draft, ...asked, expiresInSeconds });
@@ -63,7 +63,7 @@ const questionOf = ({ id, agentId, kind, prompt, options, form, permission, expi
   expires_at: formatTimestamp(expiresAt),
 });
 
-/** Events go to many: they name what is wanted, and the input shows it. */
+/** Events have many receivers: they contain a summary, and the input has the details. */
 const withoutDiff = ({ tool, title, command }: Permission) => ({ tool, title, command: command ?? null });
 
 function isSame(input: Input, asking: Asking): boolean {

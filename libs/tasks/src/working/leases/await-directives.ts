@@ -8,8 +8,9 @@ import type { LeaseCall } from './lease-work.ts';
 const pollMs = 15_000;
 
 /**
- * Acknowledges directives and, when no others are pending, waits for one: up to `wait_seconds`, while the caller is there
- * and the process goes on. Each read renews the lease. Throws 409 `lease_lost`, also when it is lost in the meantime.
+ * Acknowledges directives and, if no others are pending, waits for one: up to `wait_seconds`, while the caller is
+ * connected and the process runs. Each read renews the lease. Throws 409 `lease_lost`, also if it is lost in the
+ * meantime.
  */
 export async function awaitDirectives(
   ctx: UseCaseContext,

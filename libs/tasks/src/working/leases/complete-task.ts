@@ -28,7 +28,7 @@ export async function completeTask(ctx: UseCaseContext, call: LeaseCall<Complete
   return isDone ? { expires_at: null, directives: [] } : completeAlone(ctx, call);
 }
 
-/** The same with a transaction of its own, in which everything that complete may bring is looked at. */
+/** The same in a transaction of its own, which handles every case of a completion. */
 export async function completeAlone(ctx: UseCaseContext, call: LeaseCall<CompleteBody>): Promise<LeaseResult> {
   const { fencing_token: fencingToken, ...taskResults } = call.body;
   const check = await checkResult(ctx, call.leaseId, taskResults.result);

@@ -15,7 +15,7 @@ import { completeAlone, completeTask } from './complete-task.ts';
 
 const test = useTestDatabase();
 
-/** A held task and how its completion is called: most need nothing but that, some need more or are refused. */
+/** A held task and the call that completes it: most need nothing else, some need more or are refused. */
 const held = fc.record({
   role: fc.constantFrom('rd', 'qa', null),
   contract: fc.option(fc.constantFrom({ review: { role: 'qa' } }, { artifacts: ['link'] }, {}), { freq: 3 }),
@@ -74,7 +74,7 @@ async function hold(
   return Array.from({ length: task.calls }, () => () => complete(caller, { leaseId, body }));
 }
 
-/** What came of a call, without ids. */
+/** The result of a call, without ids. */
 function outcomeOf(result: PromiseSettledResult<unknown>): unknown {
   if (result.status === 'fulfilled') return result.value;
   const { code, violations, message } = result.reason as AppError;
@@ -110,7 +110,7 @@ async function everythingOf({ db, tenantId }: UseCaseContext): Promise<unknown> 
 }
 
 describe('completing together', () => {
-  it('returns and leaves what completing one by one does', async () => {
+  it('has the same results and rows as completing one by one', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(held, { minLength: 1, maxLength: 8 }), async (tasks) => {
         const [together, callsTogether] = await openStage(tasks, completeTask);

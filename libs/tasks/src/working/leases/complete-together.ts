@@ -10,9 +10,8 @@ import { keepResults, type TaskResults } from './task-results.ts';
 type Completing = { ctx: UseCaseContext; call: LeaseCall<CompleteBody>; taskResults: TaskResults };
 
 /**
- * Completes tasks of one tenant that need nothing but that: no acceptance rules, no review, no artifacts to be kept,
- * never sent back, and rows that are not locked. Says of each whether it is done; what is not is completed by itself,
- * or refused there.
+ * Completes tasks of one tenant that need nothing else: no acceptance rules, no review, no artifacts, never sent back,
+ * and rows that are not locked. Returns for each whether it is done; the others are completed or refused individually.
  */
 export async function completeTogether(tx: Tx, calls: readonly Completing[]): Promise<{ ok: true; value: boolean }[]> {
   const tasks = await lockHeldTasks(
@@ -26,7 +25,7 @@ export async function completeTogether(tx: Tx, calls: readonly Completing[]): Pr
   const rows: CompletedRow[] = [];
   const batch = calls.map(({ ctx, call, taskResults }) => {
     const task = tasks.get(call.leaseId);
-    // A second call for a lease gets its response when the first has.
+    // A second call for a lease gets its response after the first.
     tasks.delete(call.leaseId);
     if (task) rows.push(complete(tx, task, taskResults, ctx.clock.now()));
     return { ok: true as const, value: task !== undefined };
@@ -42,7 +41,7 @@ function complete(tx: Tx, task: Task, taskResults: TaskResults, at: Date): Compl
   return finishUnderLease(change, { leaseId, agentId });
 }
 
-/** The work of an agent is done and good, under its lease: the row that writeCompleted writes, alone or with others. */
+/** The accepted work of an agent under its lease: the row that writeCompleted writes, alone or with others. */
 export function finishUnderLease(
   change: TaskChange,
   { leaseId, agentId }: { leaseId: string; agentId: string },

@@ -13,7 +13,7 @@ const maxFailures = 3;
 const firstWaitMs = 10_000;
 const longestWaitMs = 600_000;
 
-/** The task is tried again later, unless that is no use or it has failed too often. */
+/** The task is tried again later, unless that cannot help or it has failed too often. */
 export async function failTask(ctx: UseCaseContext, call: LeaseCall<FailBody>): Promise<LeaseResult> {
   const { fencing_token: _, ...report } = call.body;
   return underLease(ctx, call, (work) => fail(work, report), {

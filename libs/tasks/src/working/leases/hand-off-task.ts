@@ -7,7 +7,7 @@ import { yieldTask, openAgain } from '../../moves/open-again.ts';
 import { underLease } from './under-lease.ts';
 import { dropLease } from '../../moves/withdraw-lease.ts';
 
-/** An agent hands its task over to another role or to one agent, with what they have to know. No failure is counted. */
+/** An agent hands its task off to another role or agent, with what they need to know. No failure is counted. */
 export async function handOffTask(ctx: UseCaseContext, call: LeaseCall<HandoffBody>): Promise<LeaseResult> {
   const { to, summary } = call.body;
   return underLease(ctx, call, async (work) => {

@@ -4,7 +4,7 @@ import { renewLease } from '../../records/leases/lease.store.ts';
 import type { LeaseCall } from './lease-work.ts';
 import { underLease } from './under-lease.ts';
 
-/** Renews a lease and hands over its directives, in one statement; only when that fails is the reason looked for. */
+/** Renews a lease and returns its directives, in one statement; the reason is determined only if that fails. */
 export async function heartbeatLease(ctx: UseCaseContext, call: LeaseCall<HeartbeatBody>): Promise<LeaseResult> {
   const { leaseId: id, body } = call;
   const agentId = ctx.actor.isAdmin ? null : (ctx.actor.agentId ?? '');

@@ -6,10 +6,13 @@ type LateResult =
   | { call: 'complete'; summary?: string | undefined; result?: Record<string, unknown> | undefined }
   | { call: 'fail'; reason: string };
 
-/** Ends that the agent brought about itself, or was never notified of: nothing of it can come late. */
+/** Ends that the agent caused itself, or was never notified of: no result of these can be late. */
 const ownEnds: ReadonlySet<LeaseEnd | null> = new Set(['completed', 'failed', 'released', 'handed_off', 'returned']);
 
-/** What an agent brings after it lost its lease is recorded in the task's timeline, once, and has no other effect. */
+/**
+ * A result that an agent sends after it lost its lease is recorded in the task's timeline, once, and has no other
+ * effect.
+ */
 export async function keepLateResult(
   { tx, lease, task, change }: LeaseWork,
   fencingToken: number,

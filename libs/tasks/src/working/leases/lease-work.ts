@@ -5,5 +5,7 @@ import type { HeldLease } from '../../records/leases/lease.store.ts';
 
 export type LeaseCall<Body> = { leaseId: string; body: Body };
 
-/** What a call under a lease works with: lease and task are locked. What it changes of the task is saved once, after it. */
+/**
+ * The context of a call under a lease: lease and task are locked. Its changes of the task are saved once, afterwards.
+ */
 export type LeaseWork = { tx: Tx; lease: HeldLease; task: Task; change: TaskChange };

@@ -3,10 +3,10 @@ import { startChange } from '../../moves/task-change.ts';
 import { type HeldLease, reopenLease } from '../../records/leases/lease.store.ts';
 import type { Task } from '../../records/tasks/task.ts';
 
-/** The lease ran out, no agent has claimed its task since, and no person gave it to another agent. */
+/** Whether the lease expired, and its task was neither claimed nor given to another agent since. */
 export function isStillFree(lease: HeldLease, task: Task, fencingToken: number): boolean {
   if (lease.fencingToken !== fencingToken) return false;
-  // The sweep has not noticed yet that it ran out.
+  // The sweep has not ended it yet.
   if (lease.endReason === null) return task.status === 'in_progress' && task.leaseId === lease.id;
   return (
     lease.endReason === 'expired' &&
@@ -16,7 +16,7 @@ export function isStillFree(lease: HeldLease, task: Task, fencingToken: number):
   );
 }
 
-/** Gives a lease that ran out to its agent again for a call that comes late, whether or not the agent has a slot. */
+/** Returns an expired lease to its agent for a late call, whether or not the agent has a slot. */
 export async function reclaimLease(tx: Tx, lease: HeldLease, task: Task, at: Date): Promise<void> {
   await reopenLease(tx, lease);
   const isOpen = lease.endReason !== null;

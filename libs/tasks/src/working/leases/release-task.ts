@@ -5,7 +5,10 @@ import { yieldTask, openAgain, openNotBefore } from '../../moves/open-again.ts';
 import { underLease } from './under-lease.ts';
 import { dropLease } from '../../moves/withdraw-lease.ts';
 
-/** An agent gives its task back undone. It counts as no failure, and the agent is the last to get the task again. */
+/**
+ * An agent gives its task back unfinished. This is not counted as a failure, and the agent is the last to get the task
+ * again.
+ */
 export async function releaseTask(ctx: UseCaseContext, call: LeaseCall<ReleaseBody>): Promise<LeaseResult> {
   const { reason, not_before_seconds: seconds } = call.body;
   return underLease(ctx, call, async ({ tx, lease, task, change }) => {

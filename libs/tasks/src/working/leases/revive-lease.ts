@@ -2,7 +2,7 @@ import { AppError } from '@eas/core';
 import type { LeaseWork } from './lease-work.ts';
 import { unparkLease } from '../../records/leases/parked-lease.store.ts';
 
-/** The agent is back in time after the answer: its lease runs again. Throws 409 `limit` while it has no free slot. */
+/** The agent returned in time after the answer: its lease runs again. Throws 409 `limit` while it has no free slot. */
 export async function reviveLease({ tx, lease, change }: LeaseWork): Promise<void> {
   if (!(await unparkLease(tx, lease))) throw noSlot();
   change.move('in_progress');

@@ -26,8 +26,8 @@ type Token = { fencing_token: number };
 /**
  * One call under a lease: locks lease and task (in this order, agents after them), checks owner and token, revives a
  * parked lease whose answer came, does the work, saves the task if the work changed it, renews the lease if the work
- * did not end it (`lease.state = 'over'`), and hands over the directives. Throws 404, 403, and 409 `lease_lost` with
- * the directives of the lease.
+ * did not end it (`lease.state = 'over'`), and returns the directives. Throws 404, 403, and 409 `lease_lost` with the
+ * directives of the lease.
  */
 export async function underLease<R extends object>(
   ctx: UseCaseContext,
@@ -37,7 +37,7 @@ export async function underLease<R extends object>(
 ): Promise<LeaseResult & R> {
   const { actor, clock } = ctx;
   const result = await ctx.inTransaction((tx) => runCall({ actor, clock }, tx, call, work, rules));
-  // What a lost call leaves is committed.
+  // The writes of a call on a lost lease are committed.
   if (result instanceof AppError) throw result;
   return result;
 }
@@ -58,7 +58,7 @@ async function runCall<R extends object>(
     await reclaimLease(tx, lease, task, act.at);
   const isHeld = lease.state !== 'over' && lease.fencingToken === fencingToken;
   if (isHeld && lease.state === 'answered') {
-    // A change of its own, with an event of its own.
+    // A separate change, with an event of its own.
     const change = startChange(tx, task, act);
     await reviveLease({ tx, lease, task, change });
     change.save();

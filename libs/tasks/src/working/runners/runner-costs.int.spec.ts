@@ -27,7 +27,7 @@ beforeAll(async () => {
 const hotUpdates = `SELECT pg_stat_get_xact_tuples_hot_updated('runners'::regclass)::int AS n`;
 
 describe('a heartbeat', () => {
-  it('reads one row, and writes it beside itself without any index', async () => {
+  it('reads one row, and updates it in place without any index write', async () => {
     const read = await rowsReadBy({ database: test.database, tenantId: ctx.tenantId }, (scope) =>
       recordHeartbeat(scope, { id, ofAgent: null }, 1),
     );

@@ -2,7 +2,10 @@ import type { UseCaseContext } from '@eas/db';
 import { recordHeartbeat } from '../../records/runners/runner.store.ts';
 import { noSuchRunner } from '../../records/runners/runner.ts';
 
-/** A runner is there, and works on so many tasks. Throws 404 for an unknown one, and for that of another agent. */
+/**
+ * Records that a runner is alive and how many tasks it works on. Throws 404 for an unknown one, and for that of another
+ * agent.
+ */
 export async function sendRunnerHeartbeat(
   ctx: UseCaseContext,
   { runnerId, running }: { runnerId: string; running: number },
