@@ -1,19 +1,20 @@
 import type { Server, ServerResponse } from 'node:http';
 import { Server as NetServer, type Socket } from 'node:net';
 
-/** Of a connection: responses that it still owes, and the bytes that had come when it owed none. */
+/** Per connection: pending responses, and the bytes received when there were none. */
 type Connection = { inFlight: Set<ServerResponse>; bytesBefore: number };
 
 export type EndingConnections = {
-  /** From now on responses say that their connection ends with them, also those in flight. */
+  /** From now on responses close their connection, including those in flight. */
   askToClose(): void;
-  /** Takes no more connections, ends each that owes nothing, and cuts what is left after `graceMs`. */
+  /** Accepts no more connections, ends those without pending responses, and cuts the rest after `graceMs`. */
   end(graceMs: number): Promise<void>;
 };
 
 /**
- * Ends the connections of a server, each when its last response is on its way whole. Node's own `close` takes one whose
- * response is written but not yet sent for idle, and cuts it off: a slow client would get the first part alone.
+ * Ends the connections of a server, each when its last response is completely sent. Node's own `close` treats a
+ * connection as idle once its response is written but not yet sent, and cuts it off: a slow client would only get the
+ * first part.
  */
 export function endingConnections(server: Server): EndingConnections {
   const connections = new Map<Socket, Connection>();
@@ -49,7 +50,7 @@ export function endingConnections(server: Server): EndingConnections {
       const cut = setTimeout(() => connections.forEach((_, socket) => socket.destroy()), graceMs);
       await ended;
       clearTimeout(cut);
-      server.close(); // ends the timer that looks for slow requests
+      server.close(); // ends the timer that checks for slow requests
     },
   };
 }

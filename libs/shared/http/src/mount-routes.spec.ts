@@ -129,14 +129,14 @@ const post = (body: unknown, headers?: Record<string, string>) =>
   call('POST', '/v1/notes', typeof body === 'string' ? body : JSON.stringify(body), headers);
 
 describe('the base address', () => {
-  it('stands before a Location that is a path', async () => {
+  it('is prepended to a Location that is a path', async () => {
     const { status, headers } = await post({ title: 'a' });
     expect([status, headers.get('location')]).toEqual([201, 'https://api.example.com/eas/v1/notes/n1']);
   });
 });
 
 describe('the order of checks', () => {
-  it('responds with 404 for an unknown path before it asks who calls', async () => {
+  it('responds with 404 for an unknown path before authentication', async () => {
     const { status, body } = await call('GET', '/v1/nothing', undefined, { 'x-api-key': '' });
     expect([status, body.error.code, body.error.details]).toEqual([404, 'not_found', {}]);
   });
@@ -147,12 +147,12 @@ describe('the order of checks', () => {
     expect(body.error.message).toContain('/v1');
   });
 
-  it('responds with 405 with Allow before it asks who calls', async () => {
+  it('responds with 405 with Allow before authentication', async () => {
     const { status, headers, body } = await call('PUT', '/v1/notes/1', '{}', { 'x-api-key': '' });
     expect([status, headers.get('allow'), body.error.code]).toEqual([405, 'DELETE, GET, HEAD', 'invalid_request']);
   });
 
-  it('responds with 401 before it looks at the body', async () => {
+  it('responds with 401 before it reads the body', async () => {
     const { status, headers, body } = await post('{broken', { 'x-api-key': 'bad' });
     expect([status, body.error.code, headers.get('www-authenticate')]).toEqual([401, 'unauthorized', 'Bearer']);
     expect(headers.get('x-ratelimit-limit')).toBeNull();
@@ -242,7 +242,7 @@ describe('bodies', () => {
     ]);
   });
 
-  it('takes back what it gave: read-only keys are ignored, null in an optional field is absent', async () => {
+  it('accepts its own responses: read-only keys are ignored, null in an optional field is absent', async () => {
     const { status, body } = await post({
       id: 'mine',
       title: 'a',
@@ -324,7 +324,7 @@ describe('queries and paths', () => {
     expect([status, body.error.code, body.error.details]).toEqual([400, 'invalid_request', { field, constraint }]);
   });
 
-  it('lets trackers through and gathers repeated list parameters', async () => {
+  it('ignores tracking parameters and collects repeated list parameters', async () => {
     const { body } = await call('GET', '/v1/notes/1?_=5&utm_source=x&tag=a&tag=b&view=full');
     expect(body).toEqual({ note_id: '1', tag: ['a', 'b'], view: 'full' });
   });
@@ -347,7 +347,7 @@ describe('responses', () => {
     expect(made.headers.get('x-request-id')).toMatch(/^req_/);
   });
 
-  it('reveals nothing of an unexpected error', async () => {
+  it('reveals nothing about an unexpected error', async () => {
     const { status, body } = await call('GET', '/v1/notes/broken');
     expect([status, body.error.code]).toEqual([500, 'server_error']);
     expect(JSON.stringify(body)).not.toContain('secret text');
@@ -373,7 +373,7 @@ describe('responses', () => {
 });
 
 describe('receivers', () => {
-  it('hands over the raw bytes whatever their type', async () => {
+  it('passes the raw bytes whatever their type', async () => {
     const { status, body, headers } = await call('POST', '/webhook/echo', Buffer.from([0, 255, 1]), {
       'content-type': 'text/x',
     });
@@ -381,7 +381,7 @@ describe('receivers', () => {
     expect(headers.get('x-request-id')).toMatch(/^req_/);
   });
 
-  it('passes over whatever query their address was given', async () => {
+  it('ignore the query of their address', async () => {
     for (const query of ['?team=1&team=2', '?a=%', '?'])
       expect((await call('POST', `/webhook/echo${query}`, '{}')).status).toBe(200);
   });

@@ -40,7 +40,7 @@ function requireForPages(routes: readonly Route[], { renderErrorPage, signInPath
   if (pages.some(({ hasCaller }) => hasCaller) && !signInPath) throw new Error('pages of a session need signInPath');
 }
 
-/** Only what a mount throws comes here, and a response that cannot be written. */
+/** Handles only errors of a mount, and responses that cannot be written. */
 function handleUnexpected(logger: Logger, security: ResponseHeaders): ErrorRequestHandler {
   return (error, request, response, _next) => {
     const requestId = requestIdOf(request.headers['x-request-id']);

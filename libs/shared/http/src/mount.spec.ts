@@ -47,7 +47,7 @@ beforeEach(() => {
 });
 
 describe('a mount', () => {
-  it('has its responses in metrics and log by its path, without what follows it', async () => {
+  it('has its responses in metrics and log by its path, without the rest of the path', async () => {
     await call('POST', '/foreign/token?code=hidden', {
       body: 'secret=hidden',
       headers: { 'x-request-id': 'abcdefgh' },
@@ -64,7 +64,7 @@ describe('a mount', () => {
     expect(JSON.stringify(lines)).not.toMatch(/hidden|token/);
   });
 
-  it('has them by a pattern where it knows one', async () => {
+  it('uses a pattern if it knows one', async () => {
     await call('GET', '/foreign/item/7?code=hidden');
     await logged(1);
     await call('GET', '/foreign/item/7/hidden');
@@ -73,13 +73,13 @@ describe('a mount', () => {
     expect(JSON.stringify(lines)).not.toContain('hidden');
   });
 
-  it('has what breaks in it there too', async () => {
+  it('includes its failures', async () => {
     await call('GET', '/foreign/broken');
     await logged(1);
     expect(seen).toEqual([{ method: 'GET', route: '/foreign/broken', status: 500 }]);
   });
 
-  it('is not counted for what it passes on', async () => {
+  it('does not count what it passes on', async () => {
     await call('GET', '/files/a');
     await logged(1);
     await call('GET', '/files/a/b');
@@ -98,7 +98,7 @@ describe('a mount', () => {
     expect(await logged(1)).toEqual([expect.objectContaining({ message: 'request aborted' })]);
   });
 
-  it('gets a body that comes slowly, and time to respond', async () => {
+  it('gets a slow body, and time to respond', async () => {
     async function* slowly() {
       for (const part of ['a', 'b', 'c', 'd', 'e']) {
         yield Buffer.from(part);

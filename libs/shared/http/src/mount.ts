@@ -9,8 +9,8 @@ import { remoteAddressOf } from './security/remote-address.ts';
 import type { ResponseHeaders } from './security/security-headers.ts';
 
 /**
- * What a mount has in common with the routes: headers, the request's id, the watch over slow bodies, log and
- * metrics. Its responses are its own; those of what it passes on are recorded there.
+ * What a mount shares with the routes: headers, the request's id, the watch over slow bodies, log and metrics.
+ * Responses that it passes on are recorded at their source.
  */
 export function withRouteExtras(
   deps: HttpDeps & { intake: Intake },

@@ -5,7 +5,7 @@ import { buffer } from 'node:stream/consumers';
 import { serve } from './serve.ts';
 
 describe('closing a server', () => {
-  it('lets what is in flight finish and ends idle connections', async () => {
+  it('lets requests in flight finish and ends idle connections', async () => {
     let result: (() => void) | undefined;
     const listening = await serve((_request, response) => void (result = () => response.end('done')), {
       host: '127.0.0.1',
@@ -23,7 +23,7 @@ describe('closing a server', () => {
     await Promise.all([closed, idleEnded]);
   });
 
-  it('cuts what does not finish within the grace', async () => {
+  it('cuts requests that do not finish within the grace period', async () => {
     const listening = await serve(() => {}, { host: '127.0.0.1', port: 0 });
     const hanging = fetch(`http://127.0.0.1:${listening.port}/`).catch(() => 'cut');
     await new Promise((resolve) => setTimeout(resolve, 50));
@@ -31,7 +31,7 @@ describe('closing a server', () => {
     expect(await hanging).toBe('cut');
   });
 
-  it('lets a slow client have the whole of a response that is written but not yet sent', async () => {
+  it('sends a slow client the whole response that is written but not yet sent', async () => {
     const bytes = 20_000_000;
     const listening = await serve((_request, response) => response.end(Buffer.alloc(bytes)), {
       host: '127.0.0.1',
@@ -46,7 +46,7 @@ describe('closing a server', () => {
     await closed;
   });
 
-  it('waits for a request of which a part has come', async () => {
+  it('waits for a partially received request', async () => {
     const listening = await serve((_request, response) => response.end('whole'), { host: '127.0.0.1', port: 0 });
     const client = connect(listening.port, '127.0.0.1');
     const accepted = once(listening.server, 'connection');
@@ -59,7 +59,7 @@ describe('closing a server', () => {
     await closed;
   });
 
-  it('takes requests for a while before, and says to each that its connection ends, also to those in flight', async () => {
+  it('accepts requests for a while before, and closes the connection with each response, also of those in flight', async () => {
     let respond: (() => void) | undefined;
     const listening = await serve(
       (request, response) => {

@@ -10,8 +10,9 @@ export type Listening = {
   /** The port in use: the one asked for, or the one the system chose for 0. */
   port: number;
   /**
-   * Takes no more connections, lets what is in flight finish, and cuts what is left after `graceMs`. Of these, for
-   * `delayMs` (at most half) requests are still taken, and each response asks its client to close the connection.
+   * Accepts no more connections, lets requests in flight finish, and cuts the rest after `graceMs`. During the first
+   * `delayMs` of it (at most half) requests are still accepted, and each response asks its client to close the
+   * connection.
    */
   close(graceMs?: number, delayMs?: number): Promise<void>;
 };
@@ -28,12 +29,15 @@ export type ServeOptions = {
 };
 
 /**
- * Connections that wait to be accepted; the system lowers it to its own limit (net.core.somaxconn). A client that comes
- * when it is full tries again a second later, so a flood of connections would delay every newcomer.
+ * Connections that wait to be accepted; the system lowers it to its own limit (net.core.somaxconn). A client that
+ * connects when it is full retries a second later, so a flood of connections would delay every new client.
  */
 const maxBacklog = 65_535;
 
-/** Listens. Rejects with a StartError when the address cannot be had. Slow clients and what is no HTTP get an error and are cut. */
+/**
+ * Listens. Rejects with a StartError when the address is unavailable. Slow clients and invalid HTTP get an error and
+ * are cut.
+ */
 export async function serve(app: RequestListener, options: ServeOptions): Promise<Listening> {
   const { host, port, headersMs = 15_000, requestMs = 120_000 } = options;
   const server = createServer(

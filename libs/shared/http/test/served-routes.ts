@@ -75,7 +75,7 @@ export function serveRoutes(routes: readonly Route[], deps: Partial<HttpDeps> = 
     });
   }
 
-  /** Writes the bytes and gives all that comes until the connection ends. */
+  /** Writes the bytes and returns everything received until the connection ends. */
   function sendRaw(bytes: string): Promise<string> {
     return new Promise((resolve) => {
       let text = '';

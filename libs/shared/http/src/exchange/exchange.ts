@@ -37,7 +37,7 @@ export type Exchange = {
   abort: AbortController;
   onUnsent?: (() => Promise<void>) | undefined;
   startedMs: number;
-  /** How long the statements of its reads took. */
+  /** Duration of the statements of its reads. */
   databaseMs: number;
   span?: Span | undefined;
   /** Of a stream: the number after which it begins, and whether it has begun. */
@@ -64,7 +64,7 @@ export function openExchange(server: HttpServer, request: Request, response: Res
   };
 }
 
-/** Where a path has an error body of its own. */
+/** Paths with an error body of their own. */
 function styleOf(path: string): ErrorStyle {
   if (path === '/webhook' || path.startsWith('/webhook/')) return 'receiver';
   return path.startsWith('/oauth/') ? 'oauth' : 'rest';
@@ -75,7 +75,7 @@ function callerOf({ gatewaySecrets = [], trustProxy = [] }: HttpServer, request:
   return proven ?? (trustProxy.length > 0 ? remoteAddressOf(request) : (request.socket.remoteAddress ?? ''));
 }
 
-/** Watches the request's body; what it holds counts until the response is out. */
+/** Watches the request's body; its bytes count until the response is sent. */
 export function watchBody(
   { intake }: HttpServer,
   { request, response, remoteAddress }: Exchange,

@@ -16,7 +16,7 @@ import type { Streams } from '../streams/streams.ts';
 export type Mount = {
   path: string;
   handler: RequestHandler;
-  /** The pattern of a path below, for log and metrics; without one it goes by the mount's own path. */
+  /** The pattern of a path below, for log and metrics; default: the mount's own path. */
   routeOf?: (path: string) => string | undefined;
 };
 
@@ -33,25 +33,28 @@ type ContextCaller = {
 export type HttpDeps = {
   /** Who calls; throws AppError unauthorized. */
   authenticate: (headers: Headers, remoteAddress: string) => Principal | Promise<Principal>;
-  /** The tenant of a credential that was let in lately, without asking anybody. */
+  /** The tenant of a recently accepted credential, without a look-up. */
   tenantOf?: (headers: Headers) => string | undefined;
   makeContext: (caller: ContextCaller) => UseCaseContext;
   /** Whether a request brings a credential, right or wrong. Default: a key or an Authorization header. */
   hasCredential?: (headers: Headers) => boolean;
-  /** Asked before a credential is looked up that was not let in lately, and counts wrong ones. What it throws is sent. */
+  /**
+   * Called before the look-up of a credential that was not recently accepted, and counts wrong ones. Its errors are
+   * sent.
+   */
   lookUps?: LookUpThrottle;
   /** Counts one call. Left out: no limits and no X-RateLimit headers. */
   limit?: (principal: Principal, bucket: Bucket) => LimitState | Promise<LimitState>;
-  /** Counts what a call cost. */
+  /** Counts the cost of a call. */
   charge?: (principal: Principal, bucket: Bucket, cost: CallCost) => void;
   logger: Logger;
   /** What clients call, without a final slash: a Location that is a path goes out as an address below it. */
   baseUrl?: string;
   /** Called for every response, for metrics. `route` is the pattern, or a mount's; `unmatched` for unknown paths. */
   onResponse?: (seen: { method: string; route: string; status: number; durationMs: number }) => void;
-  /** Proxies (CIDRs) whose X-Forwarded-For is believed; default none. */
+  /** Proxies (CIDRs) whose X-Forwarded-For is trusted; default none. */
   trustProxy?: readonly string[];
-  /** Secrets of gateways that pass requests on, and are believed who calls; default none. */
+  /** Secrets of gateways that pass requests on and are trusted for the caller; default none. */
   gatewaySecrets?: readonly string[];
   /** Origins whose pages may call the API from a browser; default none. */
   corsOrigins?: readonly string[];
@@ -61,7 +64,7 @@ export type HttpDeps = {
   renderErrorPage?: (error: ErrorPage) => string;
   /** Needed by routes that stream. */
   streams?: Streams;
-  /** For tests: a response that does not fit its documented schema becomes a 500. */
+  /** For tests: a response that does not match its documented schema becomes a 500. */
   checksResponses?: boolean;
   intakeLimits?: Partial<IntakeLimits>;
   /** Called with each body that was cut because of these limits, for metrics. */

@@ -15,7 +15,7 @@ type Ended = {
   isStream?: boolean;
 };
 
-/** Reports to metrics and log how a request ended, once its connection has nothing more of it. */
+/** Reports to metrics and log how a request ended, once its connection has sent everything. */
 export function recordResponse({ logger, onResponse }: Pick<HttpDeps, 'logger' | 'onResponse'>, ended: Ended): void {
   const { request, response, route, requestId, remoteAddress, principal, startedMs, isStream = false } = ended;
   const durationMs = performance.now() - startedMs;

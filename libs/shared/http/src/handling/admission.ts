@@ -14,7 +14,7 @@ export async function identify(server: HttpServer, exchange: Exchange, route: Ro
   return route.isPage ? findSignedIn(server, exchange) : lookUp(server, exchange, headers);
 }
 
-/** A page looks at the cookie alone: no other credential opens it. */
+/** A page accepts only the cookie: no other credential opens it. */
 async function findSignedIn(server: HttpServer, exchange: Exchange): Promise<Principal | undefined> {
   try {
     const principal = await lookUp(server, exchange, { cookie: exchange.request.headers.cookie });
@@ -25,7 +25,7 @@ async function findSignedIn(server: HttpServer, exchange: Exchange): Promise<Pri
   }
 }
 
-/** A credential admitted lately costs no look-up, and does not wait behind callers that guess. */
+/** A recently admitted credential needs no look-up, and does not wait behind callers that guess. */
 async function lookUp(
   server: HttpServer,
   { remoteAddress }: Exchange,
@@ -73,7 +73,7 @@ export function requireScope(route: Pick<Route, 'scopes'>, principal: Pick<Princ
   throw new AppError('forbidden', { message: `The scope ${route.scopes.join(' or ')} is required.` });
 }
 
-/** Throws 401 or 403 when what let the caller in was taken away while the handler waited. */
+/** Throws 401 or 403 when the caller's access was revoked while the handler waited. */
 export async function admitAgain(server: HttpServer, exchange: Exchange, route: Route): Promise<void> {
   requireScope(route, await server.authenticate(exchange.request.headers, exchange.remoteAddress));
 }

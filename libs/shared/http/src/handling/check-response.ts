@@ -5,7 +5,7 @@ import type { Route } from '../routes/route.ts';
 /** Errors that were kept for an idempotency key come as responses. */
 const keptError: ResponseDefs[number] = { description: 'An error.', schema: errorResponse };
 
-/** Throws when a response is not one that its route documents: a programming error, looked for in tests. */
+/** Throws when a response is not documented by its route: a programming error, checked in tests. */
 export function checkResponse(route: Route, { status, body, stream }: RouteResponse): void {
   const documented = route.responses[status] ?? (status >= 400 ? keptError : undefined);
   if (!documented) throw new Error(`${route.method} ${route.path}: status ${status} is not documented`);

@@ -3,14 +3,17 @@ import { idempotencyKeyOf } from '../idempotency/idempotency.ts';
 import { readIfMatch } from '../reading/if-match.ts';
 import { isReceiver, type RequestFacts, type Route, takesIfMatch } from '../routes/route.ts';
 
-/** A condition that a change would not look at is refused: the caller relies on it. */
+/** A condition that a change would ignore is refused: the caller relies on it. */
 export function ifMatchOf(route: Route, header: string | undefined): readonly number[] | undefined {
   if (takesIfMatch(route)) return readIfMatch(header);
   if (header === undefined || route.method === 'GET' || !route.hasCaller) return undefined;
   throw withoutEffect('If-Match', 'this operation does not take it');
 }
 
-/** Who sends a key repeats the request: refused where that would do everything again. Receivers know repeats by themselves. */
+/**
+ * A caller with a key may repeat the request: the key is refused if that would repeat the effect. Receivers detect
+ * repeats themselves.
+ */
 export function keyOf(route: Route, headers: RequestFacts['headers']): string | undefined {
   if (route.isIdempotent) return idempotencyKeyOf(headers);
   const isIgnored = route.method !== 'POST' || route.isPage || isReceiver(route.access);

@@ -2,16 +2,15 @@ import type { OutgoingHttpHeaders } from 'node:http';
 import { type HttpServer, type Exchange, watchBody } from '../exchange/exchange.ts';
 import { hasBody } from '../intake/read-body.ts';
 
-/** How long the sender of a body that was cut may go on before its connection ends. */
+/** How long the sender of a cut body may continue before its connection ends. */
 const lingerMs = 1_000;
 
-/** Bytes that are thrown away cost a part of those that are kept. */
+/** Discarded bytes cost a fraction of stored ones. */
 const discardedWeight = 4;
 
 /**
- * Writes the response out and ends it once the request's body has come to its end as well: a connection that closes on
- * unread bytes is reset, and the client may lose the response. The rest of the body is thrown away; the watch
- * over slow bodies ends it.
+ * Writes the response and ends it once the request's body has ended too: a connection that is closed with unread bytes
+ * is reset, and the client may lose the response. The rest of the body is discarded, and cut if it is too slow.
  */
 export function endResponse(
   server: HttpServer,

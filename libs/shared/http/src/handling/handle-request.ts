@@ -40,7 +40,7 @@ async function handleExchange(server: HttpServer, exchange: Exchange): Promise<v
   } catch (error) {
     if (error instanceof ClientGone) return;
     if (error instanceof AppError) charge(server, exchange, { bytes: error.readBytes });
-    // What it was at was ended.
+    // Its work was aborted.
     if (abort.signal.aborted) return;
     result = challenged(exchange, respondToError(error, exchange.style, requestId, server.renderErrorPage));
     if (result.status >= 500) server.logger.error({ err: error, request_id: requestId }, 'request failed');
@@ -106,7 +106,7 @@ function requireHost({ httpVersion, headers }: Request): void {
   throw new AppError('invalid_request', { field: 'Host', constraint: 'required' });
 }
 
-/** What can be taken back may have been waited for: it is sent only to a caller that would still be let in. */
+/** A response that can be undone may have taken long: it is sent only to a caller that is still admitted. */
 async function holdUntilAdmitted(server: HttpServer, exchange: Exchange, route: Route, takeBack: () => Promise<void>) {
   exchange.onUnsent = takeBack;
   if (!route.hasCaller) return;
@@ -153,7 +153,7 @@ async function runHandler(
   const via = { credentialId, remoteAddress: exchange.remoteAddress, requestId };
   const actor = { ...principal.actor, via };
   const watch: StatementWatch = { onEnd: (ms) => (exchange.databaseMs += ms) };
-  // What changes something is not ended half-way: it may have to be taken back.
+  // A changing request is not aborted half-way: its change may have to be undone.
   if (route.method === 'GET') watch.signal = abort.signal;
   const ctx = server.makeContext({ tenantId, actor, signal: abort.signal, logger, watch });
   const request = { ...facts, principal };

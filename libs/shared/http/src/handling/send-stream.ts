@@ -4,7 +4,9 @@ import type { StreamEnd, Streams, StreamSource } from '../streams/streams.ts';
 import { watchAccess } from './watch-access.ts';
 import { writeStream } from '../streams/write-stream.ts';
 
-/** Responds with a stream, until the client leaves, loses its access or reads no more, or the process shuts down. */
+/**
+ * Responds with a stream until the client disconnects, loses its access or stops reading, or the process shuts down.
+ */
 export function sendStream(
   server: HttpServer,
   exchange: Exchange,
@@ -12,7 +14,7 @@ export function sendStream(
   head: OutgoingHttpHeaders,
 ): void {
   const { request, response } = exchange;
-  // The last one keeps proxies from gathering what is meant to come at once.
+  // The last one keeps proxies from buffering the stream.
   response.writeHead(200, { ...head, 'content-type': 'text/event-stream', 'x-accel-buffering': 'no' });
   if (request.method === 'HEAD') return void response.end();
   exchange.isStreaming = true;
@@ -36,7 +38,7 @@ async function run(server: HttpServer, exchange: Exchange, source: StreamSource)
     const outcome = await writeStream(response, { ...writing, onWritten: () => observer.onWritten() });
     if (outcome === 'stalled') ending.as('client stalled');
   } catch (error) {
-    // The client comes back with the last number it has.
+    // The client reconnects with its last number.
     server.logger.warn({ err: error, request_id: requestId }, 'event stream failed');
     ending.as('failed');
   } finally {
@@ -49,7 +51,7 @@ async function run(server: HttpServer, exchange: Exchange, source: StreamSource)
   }
 }
 
-/** The one end of a stream: the first reason counts. */
+/** Ends a stream once: the first reason counts. */
 function endOf({ closing, left }: { closing: AbortSignal; left: AbortSignal }) {
   const controller = new AbortController();
   let reason: StreamEnd | undefined;

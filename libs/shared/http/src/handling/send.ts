@@ -7,7 +7,7 @@ import type { CallCost } from '../limits/tenant-pace.ts';
 import { isLocalPath } from '../pages/local-path.ts';
 import { sendStream } from './send-stream.ts';
 
-/** Writes a response out, unless something has been written already or the client has gone. */
+/** Writes a response, unless one has been started or the client has disconnected. */
 export function send(server: HttpServer, exchange: Exchange, result: RouteResponse): void {
   const { response, style } = exchange;
   if (response.headersSent || response.destroyed) return;
@@ -50,7 +50,7 @@ function headOf(server: HttpServer, exchange: Exchange, { headers, version }: Ro
   for (const name in headers) {
     const value = headers[name];
     if (value === undefined) continue;
-    // Node checks as well, but only when it has begun to write: too late for another response.
+    // Node checks as well, but only when it has begun to write, which is too late for another response.
     const values = typeof value === 'string' ? value : [...value];
     for (const one of [values].flat()) validateHeaderValue(name, one);
     head[name.toLowerCase()] = values;

@@ -30,7 +30,7 @@ export async function takeBody(server: HttpServer, exchange: Exchange, route: Ro
 const maxBytesOf = ({ readForm, access }: Route): number =>
   readForm || access === 'public' ? maxSmallBytes : maxRestBodyBytes;
 
-/** What the bytes say by the route's schema. Throws 400; before it, 403 for a form without its session's token. */
+/** The body parsed by the route's schema. Throws 400; before that, 403 for a form without its session's token. */
 export function parseBody(route: Route, bytes: Buffer, principal: Principal | undefined): unknown {
   if (!route.readForm) return route.readBody?.(parseJsonBody(bytes));
   const form = route.readForm(bytes);

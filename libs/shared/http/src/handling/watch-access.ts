@@ -3,29 +3,29 @@ import { AppError } from '@eas/core';
 import type { HttpServer, Exchange } from '../exchange/exchange.ts';
 import type { StreamSource } from '../streams/streams.ts';
 
-/** Calls `end` once when the caller may not have its stream any more or its rights changed: it comes back then. */
+/** Calls `end` once when the caller loses access to its stream or its rights change, so that it reconnects. */
 export function watchAccess(
   server: Pick<HttpServer, 'authenticate' | 'logger'>,
   { request, remoteAddress, requestId, principal }: Exchange,
   { everyMs, recheck, end }: { everyMs: number; recheck: StreamSource['recheck']; end: () => void },
 ): () => void {
-  let isLooking = false;
-  const look = async () => {
-    if (isLooking) return;
-    isLooking = true;
+  let isChecking = false;
+  const check = async () => {
+    if (isChecking) return;
+    isChecking = true;
     try {
       const now = await server.authenticate(request.headers, remoteAddress);
       if (!principal || rightsOf(now) !== rightsOf(principal)) return end();
       await recheck?.();
     } catch (error) {
       if (isRefusal(error)) return end();
-      // The store does not respond: who was let in stays, until it does.
+      // The store does not respond: admitted callers stay until it does.
       server.logger.warn({ err: error, request_id: requestId }, 'access check of event stream failed');
     } finally {
-      isLooking = false;
+      isChecking = false;
     }
   };
-  const timer = setInterval(() => void look(), everyMs);
+  const timer = setInterval(() => void check(), everyMs);
   return () => clearInterval(timer);
 }
 

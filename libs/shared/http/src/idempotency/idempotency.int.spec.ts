@@ -135,7 +135,7 @@ describe('a POST with an Idempotency-Key', () => {
     expect((await first).status).toBe(201);
   });
 
-  it('keeps a 409, whose writes and events are gone', async () => {
+  it('stores a 409, whose writes and events are rolled back', async () => {
     const eventsBefore = await countOf('events');
     const first = await make('taken', 'k-taken', { outcome: 'conflict' });
     const second = await make('taken', 'k-taken', { outcome: 'conflict' });
@@ -154,7 +154,7 @@ describe('a POST with an Idempotency-Key', () => {
     expect((await make(`then-${outcome}`, `k-${outcome}`)).status).toBe(201);
   });
 
-  it('keeps no 204', async () => {
+  it('does not store a 204', async () => {
     expect((await make('nothing', 'k-204', { outcome: 'nothing' })).status).toBe(204);
     expect(await countOf('idempotency_records', `key = 'k-204'`)).toBe(0);
     expect(await wasWritten('nothing')).toBe(true);

@@ -14,7 +14,9 @@ const findSql = `
   WHERE tenant_id = $1 AND credential_id = $2 AND route = $3 AND key = $4
     AND created_at > app_now() - interval '24 hours'`;
 
-/** The kept response of the last 24 hours. Asked after the lock, in a statement of its own: it sees what committed. */
+/**
+ * The stored response of the last 24 hours. Read after the lock, in a separate statement, to see what was committed.
+ */
 export async function findKeptResponse({ db, tenantId }: DbScope, { credentialId, route, key }: IdempotentCall) {
   const [row] = await db.query<KeptResponse>(findSql, [tenantId, credentialId, route, key]);
   return row;
@@ -26,7 +28,7 @@ const keepSql = `
   ON CONFLICT (tenant_id, credential_id, route, key) DO UPDATE SET
     fingerprint = excluded.fingerprint, status = excluded.status, response = excluded.response, created_at = app_now()`;
 
-/** Keeps a response. The caller holds the key's lock and found none younger than 24 hours. */
+/** Stores a response. The caller holds the key's lock and found none younger than 24 hours. */
 export async function keepResponse(
   { db, tenantId }: DbScope,
   call: IdempotentCall,

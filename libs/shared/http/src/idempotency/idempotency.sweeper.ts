@@ -1,6 +1,6 @@
 import { type Db, removeInBatches } from '@eas/db';
 
-/** Deletes all responses older than 24 hours, of all tenants. Gives how many. */
+/** Deletes all responses older than 24 hours, of all tenants. Returns how many. */
 export function sweepKeptResponses(db: Db, signal?: AbortSignal): Promise<number> {
   return removeInBatches(db, {
     table: 'idempotency_records',

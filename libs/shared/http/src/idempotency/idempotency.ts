@@ -22,12 +22,12 @@ export function idempotencyKeyOf(headers: Readonly<Record<string, string | strin
   throw new AppError('invalid_request', { field: 'Idempotency-Key', constraint, message });
 }
 
-/** Outcomes that are kept beside success; their writes are rolled back, unless the error keeps them. */
+/** Responses that are stored in addition to successes; their writes are rolled back, unless the error keeps them. */
 const keptErrors = new Set([403, 404, 409]);
 
 /**
- * Runs the handler at most once per key: record and write commit together. The same body again gives the first
- * outcome; another body, or a first request that still runs, is 409.
+ * Runs the handler at most once per key: record and write commit together. The same body again returns the first
+ * response; another body, or a first request that still runs, is 409.
  */
 export async function runOnce(
   ctx: UseCaseContext,
@@ -54,7 +54,7 @@ export async function runOnce(
   });
 }
 
-/** An error that keeps what was written before it is an outcome already in the savepoint. */
+/** An error that keeps earlier writes becomes a response inside the savepoint. */
 const unlessRolledBack = (outcome: (error: unknown) => RouteResponse) => (error: unknown) => {
   if (error instanceof AppError && error.keepsWrites) return outcome(error);
   throw error;

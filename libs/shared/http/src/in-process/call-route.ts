@@ -6,13 +6,13 @@ import type { RouteResponse } from '../routes/responses.ts';
 import { readParams } from '../routes/params.ts';
 import type { RequestFacts, Route } from '../routes/route.ts';
 
-/** Arguments by name: they stand for a route's path, query and body alike. */
+/** Arguments by name, for a route's path, query and body alike. */
 export type RouteArguments = Readonly<Record<string, unknown>>;
 
 /**
- * Calls a route by named arguments inside the process, for a foreign protocol that speaks for the same endpoints. The
- * route's own scope and contract are checked, and it throws what they throw; who calls and how often has been looked at
- * where the foreign request came in.
+ * Calls a route by named arguments inside the process, for another protocol on the same endpoints. The route's own
+ * scope and contract are checked, and it throws their errors; caller and rate limit were checked when the outer request
+ * arrived.
  */
 export async function callRoute(
   route: Route,

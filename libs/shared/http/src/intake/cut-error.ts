@@ -1,11 +1,11 @@
 import { AppError } from '@eas/core';
 
-/** Why a body was not read to its end: it came too slowly, or its sender's or everybody's bodies are too many. */
+/** Why a body was not read to its end: too slow, or too many bodies of its sender or of the process. */
 export type CutReason = 'slow' | 'address' | 'process';
 
 export type OnCut = (why: AppError) => void;
 
-/** What the sender of a body that was cut gets. The connection ends with it. */
+/** The response to the sender of a cut body. It closes the connection. */
 export function cutError(reason: CutReason): AppError {
   switch (reason) {
     case 'slow':

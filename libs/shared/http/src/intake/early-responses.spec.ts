@@ -20,7 +20,7 @@ const cuts: string[] = [];
 const { port, call } = serveRoutes(
   [takes('/v1/bodies', { scope: 'tasks:write' }), takes('/webhook/bodies', { signature: true })],
   {
-    // A pause of the machine is no stall.
+    // A pause of the machine is not a stall.
     intakeLimits: { stallMs: 3_000, graceMs: 3_000, maxUnfinishedOfAddress: 1_000, bytesPerSecondOfAddress: 1e9 },
     onBodyCut: (reason) => void cuts.push(reason),
   },
@@ -28,7 +28,10 @@ const { port, call } = serveRoutes(
 
 const filler = Buffer.alloc(1_048_576, 0x20);
 
-/** Sends a head and megabytes as clients do that read nothing before all is sent. Gives the status, or what broke. */
+/**
+ * Sends headers and megabytes like a client that reads nothing before everything is sent. Returns the status or the
+ * error.
+ */
 function sendAll(head: string, megabytes: number): Promise<string> {
   return new Promise((resolve) => {
     let text = '';
@@ -45,7 +48,7 @@ function sendAll(head: string, megabytes: number): Promise<string> {
 const head = (path: string, more: string, megabytes = 8) =>
   `POST ${path} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n${more}Content-Length: ${megabytes * 1_048_576}\r\n\r\n`;
 
-describe('a response before the body has come', () => {
+describe('a response before the end of the body', () => {
   it.each([
     ['a webhook that is too large', '/webhook/bodies', '', '413'],
     ['a body that is too large', '/v1/bodies', 'X-API-Key: good\r\n', '413'],
@@ -69,7 +72,7 @@ describe('a response before the body has come', () => {
 });
 
 describe('256 slow senders', () => {
-  it('do not keep others from sending, and are cut', async () => {
+  it('do not block other senders, and are cut', async () => {
     cuts.length = 0;
     const top = 'POST /webhook/bodies HTTP/1.1\r\nHost: x\r\nContent-Length: 1000\r\n\r\n{';
     const slow = Array.from({ length: 256 }, () => sendAll(top, 0));

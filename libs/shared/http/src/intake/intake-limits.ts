@@ -1,14 +1,14 @@
 export type IntakeLimits = {
   /** Longest pause in a body. */
   stallMs: number;
-  /** A body may take this long, and a second more for each `minBytesPerSecond` that came, but never over `maxMs`. */
+  /** A body may take this long, and a second more for each `minBytesPerSecond` received, but at most `maxMs`. */
   graceMs: number;
   minBytesPerSecond: number;
   maxMs: number;
   /** Bytes of bodies that are in memory: those being read, and those whose request has no response yet. */
   maxBytes: number;
   maxBytesOfAddress: number;
-  /** Bytes that an address may send on and on, and twice as many at once; the first `freeBytes` of each body come free. */
+  /** Bytes per second that an address may send, and twice that at once; the first `freeBytes` of each body are free. */
   bytesPerSecondOfAddress: number;
   freeBytes: number;
   /** Bodies that are not complete. */
@@ -37,7 +37,7 @@ type Progress = { request: { socket: { bytesRead: number } } } & {
   heldUntilMs: number;
 };
 
-/** Whether a body stalls, or comes slower than it may. Records how far it has come. */
+/** Whether a body stalls, or is too slow. Records its progress. */
 export function isTooSlow(body: Progress, nowMs: number, limits: IntakeLimits): boolean {
   const { bytesRead } = body.request.socket;
   if (bytesRead !== body.bytesSeen) Object.assign(body, { bytesSeen: bytesRead, movedMs: nowMs });

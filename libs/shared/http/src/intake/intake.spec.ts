@@ -5,7 +5,7 @@ import { describe, expect, it } from '@jest/globals';
 import { createIntake } from './intake.ts';
 import type { IntakeLimits } from './intake-limits.ts';
 
-/** A watch on a clock that stands still until it is moved. */
+/** A watch with a clock that only the test moves. */
 function scene(limits: Partial<IntakeLimits> = {}) {
   let now = 0;
   const reasons: string[] = [];
@@ -36,8 +36,8 @@ function scene(limits: Partial<IntakeLimits> = {}) {
   return { open, pass, reasons };
 }
 
-describe('a body that comes slowly', () => {
-  it('is cut when nothing came for 15 s', () => {
+describe('a slow body', () => {
+  it('is cut when nothing arrived for 15 s', () => {
     const { open, pass, reasons } = scene({ graceMs: 100_000, maxMs: 100_000 });
     const [still, moving] = [open('192.0.2.1'), open('192.0.2.2')];
     pass(10_000);
@@ -62,7 +62,7 @@ describe('a body that comes slowly', () => {
     expect([cutAt.get(trickle), cutAt.get(steady), cutAt.get(large)]).toEqual([16, 31, 61]);
   });
 
-  it('is left alone once it is complete', () => {
+  it('is no longer watched once it is complete', () => {
     const { open, pass } = scene();
     const body = open('192.0.2.1');
     body.complete();
@@ -74,7 +74,7 @@ describe('a body that comes slowly', () => {
 describe('bodies of one address', () => {
   const limits = { bytesPerSecondOfAddress: 1_000, freeBytes: 100 };
 
-  it('wait when they come faster than they may, but for the first bytes of each', () => {
+  it('wait when they are too fast, except for the first bytes of each', () => {
     const { open } = scene(limits);
     const [large, small, other] = [open('192.0.2.1'), open('192.0.2.1'), open('192.0.2.2')];
     large.pace(2_100);
@@ -85,7 +85,7 @@ describe('bodies of one address', () => {
     expect([large, small, other].map((body) => body.isPaused())).toEqual([true, false, false]);
   });
 
-  it('are not slow while they wait here', () => {
+  it('do not count as slow while they are paused here', () => {
     const { open, pass } = scene({ ...limits, graceMs: 1_000, stallMs: 1_000, minBytesPerSecond: 1_000_000 });
     const body = open('192.0.2.1');
     body.pace(7_100);
@@ -97,7 +97,7 @@ describe('bodies of one address', () => {
 });
 
 describe('bodies in memory', () => {
-  it('of one address over its share cost its largest unfinished one', () => {
+  it('of one address over its quota cut its largest unfinished one', () => {
     const { open, reasons } = scene({ maxBytesOfAddress: 100, maxBytes: 1_000 });
     const [small, large, other] = [open('192.0.2.1', 10), open('192.0.2.1', 60), open('192.0.2.2', 60)];
     const last = open('192.0.2.1', 50);
@@ -105,14 +105,14 @@ describe('bodies in memory', () => {
     expect(reasons).toEqual(['address']);
   });
 
-  it('over what the process has cost the address that holds most', () => {
+  it('over the limit of the process cut those of the address that holds most', () => {
     const { open } = scene({ maxBytesOfAddress: 100, maxBytes: 150 });
     const hogs = [open('192.0.2.1', 30), open('192.0.2.1', 60)];
-    const honest = [open('192.0.2.2', 50), open('192.0.2.3', 20)];
-    expect([...hogs, ...honest].map((body) => body.isCut())).toEqual([false, true, false, false]);
+    const others = [open('192.0.2.2', 50), open('192.0.2.3', 20)];
+    expect([...hogs, ...others].map((body) => body.isCut())).toEqual([false, true, false, false]);
   });
 
-  it('count until their request has its response', () => {
+  it('count until the response to their request', () => {
     const { open } = scene({ maxBytesOfAddress: 100 });
     const first = open('192.0.2.1', 80);
     first.finish();
@@ -132,14 +132,14 @@ describe('bodies in memory', () => {
 });
 
 describe('unfinished bodies', () => {
-  it('of one address over its share cost its oldest one: new ones still come in', () => {
+  it('of one address over its quota cut its oldest one: new ones are still accepted', () => {
     const { open } = scene({ maxUnfinishedOfAddress: 3 });
     const bodies = Array.from({ length: 5 }, () => open('192.0.2.1'));
     const other = open('192.0.2.2');
     expect([...bodies, other].map((body) => body.isCut())).toEqual([true, true, false, false, false, false]);
   });
 
-  it('over what the process has cost the address that has most', () => {
+  it('over the limit of the process cut those of the address that has most', () => {
     const { open } = scene({ maxUnfinished: 3 });
     const bodies = ['192.0.2.1', '192.0.2.2', '192.0.2.1', '192.0.2.3'].map((address) => open(address));
     expect(bodies.map((body) => body.status())).toEqual([503, undefined, undefined, undefined]);

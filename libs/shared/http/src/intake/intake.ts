@@ -4,24 +4,24 @@ import { createLedger, type HeldBody } from './ledger.ts';
 import { cutError, type CutReason, type OnCut } from './cut-error.ts';
 import { defaultIntakeLimits, type IntakeLimits, isTooSlow } from './intake-limits.ts';
 
-/** Watches the bodies that a process is reading: how slowly they come, how many there are and how much they hold. */
+/** Watches the bodies that a process is reading: their speed, their number and their size in memory. */
 export type Intake = {
   /** Watches a request's body from now on. `onCut` ends it; left out, the connection is cut. */
   watch(request: IncomingMessage, remoteAddress: string, onCut?: OnCut): WatchedBody;
-  /** Cuts what is too slow. Runs by itself while bodies are unfinished. */
+  /** Cuts slow bodies. Runs by itself while bodies are unfinished. */
   sweep(): void;
 };
 
 export type WatchedBody = {
   /** Called when the body is cut. */
   onCut: OnCut;
-  /** Counts bytes that are kept in memory until `release`. May cut this body or another one. */
+  /** Counts bytes in memory until `release`. May cut this body or another one. */
   hold(bytes: number): void;
-  /** Counts bytes that came, and lets the next ones wait when the address sends faster than it may. */
+  /** Counts received bytes, and pauses the body when its address sends too fast. */
   pace(bytes: number): void;
-  /** All of it has come; what it holds stays counted. */
+  /** The body is complete; its bytes still count. */
   finish(): void;
-  /** Nothing of it is kept any more. */
+  /** The body is no longer in memory. */
   release(): void;
 };
 
@@ -31,7 +31,9 @@ type Options = {
   nowMs?: () => number;
 };
 
-/** Makes the watch of one server. Its timer runs only while a body is unfinished and keeps no process alive. */
+/**
+ * Creates the watch of a server. Its timer runs only while a body is unfinished and does not keep the process alive.
+ */
 export function createIntake({ limits: given, onBodyCut, nowMs = () => performance.now() }: Options = {}): Intake {
   const limits = { ...defaultIntakeLimits, ...given };
   const ledger = createLedger(limits);
@@ -55,7 +57,7 @@ export function createIntake({ limits: given, onBodyCut, nowMs = () => performan
     if (ledger.isIdle()) timer = void clearInterval(timer);
   }
 
-  /** What waits here is not slow by itself. */
+  /** Pauses made here do not count as slowness. */
   function holdBack(body: HeldBody, bytes: number): void {
     const free = Math.min(body.freeBytes, bytes);
     body.freeBytes -= free;
@@ -67,7 +69,7 @@ export function createIntake({ limits: given, onBodyCut, nowMs = () => performan
     setTimeout(() => body.request.resume(), waitMs).unref();
   }
 
-  function makeRoomFor(body: HeldBody): void {
+  function enforceLimits(body: HeldBody): void {
     for (let crowded = ledger.findCrowded(body); crowded; crowded = ledger.findCrowded(body))
       cut(crowded.body, crowded.reason);
   }
@@ -90,7 +92,7 @@ export function createIntake({ limits: given, onBodyCut, nowMs = () => performan
         freeBytes: limits.freeBytes,
       };
       ledger.add(body);
-      makeRoomFor(body);
+      enforceLimits(body);
       timer ??= setInterval(sweep, sweepMs).unref();
       return {
         get onCut() {
@@ -101,7 +103,7 @@ export function createIntake({ limits: given, onBodyCut, nowMs = () => performan
         },
         hold(bytes) {
           ledger.hold(body, bytes);
-          makeRoomFor(body);
+          enforceLimits(body);
         },
         pace: (bytes) => holdBack(body, bytes),
         finish: () => ledger.finish(body),

@@ -4,29 +4,29 @@ import type { IntakeLimits } from './intake-limits.ts';
 
 export type HeldBody = {
   request: IncomingMessage;
-  /** What it counts by: an IPv4 address or a /64 of IPv6. */
+  /** The unit that it counts for: an IPv4 address or a /64 of IPv6. */
   address: string;
   onCut: OnCut;
   heldBytes: number;
   startedMs: number;
   bytesAtStart: number;
-  /** Bytes of the socket when it was last looked at, and when there last were more. */
+  /** Bytes of the socket at the last check, and when they last increased. */
   bytesSeen: number;
   movedMs: number;
-  /** Until then nothing is read of it: its address sends too fast. */
+  /** Paused until then: its address sends too fast. */
   heldUntilMs: number;
-  /** Bytes that still come free. */
+  /** Remaining free bytes. */
   freeBytes: number;
 };
 
 type Share = { heldBytes: number; unfinished: Set<HeldBody>; finished: Set<HeldBody> };
 
-/** Whose limit is passed, and the body that has to go. */
+/** The exceeded limit, and the body to cut. */
 export type Crowded = { body: HeldBody; reason: 'address' | 'process' };
 
 /**
- * Counts bodies and their bytes, by address. Over a limit of bytes the largest unfinished body goes, over one of
- * numbers the oldest: the honest are small and quick. A limit of the process falls on the address with the largest share.
+ * Counts bodies and their bytes by address. Over a byte limit the largest unfinished body is cut, over a number limit
+ * the oldest: well-behaved bodies are small and quick. A limit of the process cuts bodies of the address that has most.
  */
 export function createLedger(limits: IntakeLimits) {
   const shares = new Map<string, Share>();
@@ -82,7 +82,7 @@ export function createLedger(limits: IntakeLimits) {
       for (const { unfinished } of shares.values()) yield* unfinished;
     },
     isIdle: () => total.unfinished === 0,
-    /** What `body` has brought over a limit; undefined when all fits. */
+    /** The limit that `body` exceeds; undefined if none. */
     findCrowded(body: HeldBody): Crowded | undefined {
       const share = shareOf(body);
       if (!share?.unfinished.has(body)) return undefined;

@@ -29,7 +29,7 @@ describe.each([
   ['declared', { isDeclared: true }],
   ['in chunks', { isDeclared: false }],
 ])('a body that comes %s', (_name, how) => {
-  it('is read up to 1 MiB from a caller who is known', async () => {
+  it('is read up to 1 MiB from an authenticated caller', async () => {
     expect([await statusOf('/known', 1_048_576, how), await statusOf('/known', 1_048_577, how)]).toEqual([204, 413]);
   });
 

@@ -4,7 +4,7 @@ import type { WatchedBody } from './intake.ts';
 
 /** Largest body of the REST API, in bytes. */
 export const maxRestBodyBytes = 1_048_576;
-/** Largest form of a page, and largest body that somebody unknown may have parsed, in bytes. */
+/** Largest form of a page, and largest body of an unauthenticated caller, in bytes. */
 export const maxSmallBytes = 65_536;
 /** Largest body of a webhook, in bytes. */
 export const maxReceiverBodyBytes = 5_242_880;
@@ -13,7 +13,7 @@ export const maxReceiverBodyBytes = 5_242_880;
 export const hasBody = ({ headers }: IncomingMessage): boolean =>
   headers['transfer-encoding'] !== undefined || (headers['content-length'] ?? '0') !== '0';
 
-/** Reads the whole body. Throws 413 over `maxBytes`, what the watch cuts it with, or ClientGone. */
+/** Reads the whole body. Throws 413 over `maxBytes`, the error of a cut, or ClientGone. */
 export function readBody(request: IncomingMessage, maxBytes: number, watched: WatchedBody): Promise<Buffer> {
   const declared = request.headers['content-length'];
   if (declared !== undefined && Number(declared) > maxBytes) return Promise.reject(tooLarge(maxBytes));
@@ -41,7 +41,7 @@ export function readBody(request: IncomingMessage, maxBytes: number, watched: Wa
   });
 }
 
-/** Puts chunks together as they come: a chunk of one byte kept by itself would take a hundred times its size. */
+/** Joins chunks as they arrive: a chunk of one byte stored by itself would take a hundred times its size. */
 function createByteCollector() {
   let buffer: Buffer = Buffer.alloc(0);
   let length = 0;
@@ -80,7 +80,7 @@ function tooLarge(maxBytes: number): AppError {
 const jsonType = /^\s*(?:application|text)\/(?:[a-z0-9.+_-]+\+)?json\s*(?:;|$)/i;
 const formType = /^\s*application\/x-www-form-urlencoded\s*(?:;|$)/i;
 
-/** Throws 415 for a named content type that is no JSON, and for any content encoding. */
+/** Throws 415 for a content type that is not JSON, and for any content encoding. */
 export function requireJson(request: IncomingMessage): void {
   const { 'content-type': type } = request.headers;
   if (type !== undefined && type.trim() !== '' && !jsonType.test(type)) throw otherType('application/json');

@@ -29,8 +29,8 @@ const { call } = serveRoutes(
   { charge: ({ tenantId }, bucket, cost) => void charged.push([tenantId, bucket, cost]) },
 );
 
-describe('what a call costs its tenant', () => {
-  it('are the bytes of its response, and those that were read for one that is too large', async () => {
+describe('the cost of a call for its tenant', () => {
+  it('includes the bytes of its response, and those that were read for a too large one', async () => {
     const headers = { 'x-api-key': 'good' };
     const { text } = await call('GET', '/v1/large', { headers });
     expect(charged).toContainEqual(['tnt_1', 'api', { bytes: text.length }]);
@@ -38,7 +38,7 @@ describe('what a call costs its tenant', () => {
     expect(charged).toContainEqual(['tnt_1', 'api', { bytes: 5_000 }]);
   });
 
-  it('is nothing where the caller is not authenticated', async () => {
+  it('is zero if the caller is not authenticated', async () => {
     charged.length = 0;
     await call('GET', '/v1/large');
     expect(charged).toEqual([]);

@@ -34,7 +34,7 @@ describe('rate windows on Postgres', () => {
     expect(waitSeconds).toBeLessThanOrEqual(61);
   });
 
-  it('are kept in the unlogged table, one row a credential', async () => {
+  it('are stored in the unlogged table, one row per credential', async () => {
     const limiter = createRateLimiter({
       count: countInPostgres(testDatabase.database.db, hangMs),
       logger: silentLogger,
@@ -103,7 +103,7 @@ function countsOnRedis(redisUrl: string): void {
     for (const client of clients) client.disconnect();
   });
 
-  it('fall back to this process alone when Redis is gone', async () => {
+  it('fall back to this process when Redis is unavailable', async () => {
     const [client, other] = connectAll();
     other?.disconnect();
     await client?.ping();

@@ -30,7 +30,7 @@ function sharedStore(delayMs = 1) {
   return { count, windows, calls: () => calls };
 }
 
-/** A window whose responses come when the test says so; times of its end differ by milliseconds. */
+/** A window whose responses the test releases; times of its end differ by milliseconds. */
 function heldStore() {
   const endsAtMs = Math.ceil(Date.now() / 1_000) * 1_000 + 60_000;
   const held: (() => void)[] = [];
@@ -59,7 +59,7 @@ describe('the rate limiter', () => {
     expect(states[0]?.resetAtSeconds).toBeGreaterThan(Date.now() / 1_000);
   });
 
-  it('lets exactly the limit through when calls come at once', async () => {
+  it('admits exactly the limit of concurrent calls', async () => {
     const limiter = createRateLimiter({ ...sharedStore(), logger });
     const states = await Promise.all(Array.from({ length: 100 }, async () => limiter(caller(60), 'api')));
     expect(states.filter(({ isAllowed }) => isAllowed)).toHaveLength(60);
@@ -73,11 +73,11 @@ describe('the rate limiter', () => {
       for (const limiter of [one, two]) if ((await limiter(caller(60), 'api')).isAllowed) allowed += 1;
     }
     expect(allowed).toBeGreaterThanOrEqual(60);
-    // What another process used is known a gathering later: the overrun stays small.
+    // The use by another process is known one batch later: the overrun stays small.
     expect(allowed).toBeLessThanOrEqual(63);
   });
 
-  it('gathers the points of one key far from its limit', async () => {
+  it('batches the points of a key far from its limit', async () => {
     const store = sharedStore();
     const limiter = createRateLimiter({ ...store, logger });
     await limiter(caller(10_000), 'api');
@@ -124,13 +124,13 @@ describe('the rate limiter', () => {
     expect(last?.remaining).toBeGreaterThan(15);
   });
 
-  it('counts claims and lease calls apart, ten times as wide', async () => {
+  it('counts claims and lease calls separately, with a limit ten times as high', async () => {
     const limiter = createRateLimiter({ ...sharedStore(), logger });
     await limiter(caller(60), 'api');
     expect(await limiter(caller(60), 'agent')).toMatchObject({ limit: 600, remaining: 599 });
   });
 
-  it('counts alone while the store fails and says so', async () => {
+  it('counts locally while the store fails, and reports that', async () => {
     let fallbacks = 0;
     const count: CountPoints = () => Promise.reject(new Error('down'));
     const warned: string[] = [];

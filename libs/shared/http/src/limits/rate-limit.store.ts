@@ -2,7 +2,7 @@ import type { Db } from '@eas/db';
 import pTimeout from 'p-timeout';
 import { RateLimiterPostgres, RateLimiterRedis, type RateLimiterStoreAbstract } from 'rate-limiter-flexible';
 
-/** A window after points were added: what all processes used of it, and when it ends (Unix ms). */
+/** A window after points were added: the points of all processes, and when it ends (Unix ms). */
 export type Window = { used: number; endsAtMs: number };
 
 /** Adds points to a key's window. Rejects when the store does not respond. */
@@ -53,7 +53,7 @@ export function countInPostgres(db: Db, milliseconds = deadlineMs): CountPoints 
 }
 
 function countIn(limiter: RateLimiterStoreAbstract, milliseconds: number): CountPoints {
-  // Not its `message`: that makes an error for every call.
+  // Not its `message`: that creates an error for every call.
   const fallback = () => Promise.reject<never>(new Error(`no answer within ${milliseconds} ms`));
   const deadline = { milliseconds, fallback };
   return async (key, points) => {

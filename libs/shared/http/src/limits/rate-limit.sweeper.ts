@@ -1,9 +1,9 @@
 import { type Db, removeInBatches } from '@eas/db';
 
-/** Windows that ended that long ago are over by the clock of every process. */
+/** Windows that ended this long ago are over by the clock of every process. */
 const restMs = 600_000;
 
-/** Deletes windows that ended ten minutes ago or before. Gives how many. */
+/** Deletes windows that ended ten minutes ago or before. Returns how many. */
 export function sweepRateWindows(db: Db, signal?: AbortSignal): Promise<number> {
   return removeInBatches(db, {
     table: 'rate_windows',

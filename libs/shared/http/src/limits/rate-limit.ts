@@ -4,7 +4,7 @@ import { RateLimiterMemory } from 'rate-limiter-flexible';
 import type { Bucket } from '../routes/route.ts';
 import type { CountPoints, Window } from './rate-limit.store.ts';
 
-/** What a caller's window looks like after its call was counted. */
+/** The state of a caller's window after its call was counted. */
 export type LimitState = {
   limit: number;
   remaining: number;
@@ -12,11 +12,14 @@ export type LimitState = {
   isAllowed: boolean;
   /** The window is that of all the tenant's callers together. */
   isOfTenant?: boolean;
-  /** The call has waited for its turn among its tenant's as long as one may. */
+  /** The call has waited the maximum time for its turn among its tenant's calls. */
   isTooFast?: boolean;
 };
 
-/** Counts one call of a credential; returns how its window stands. Without its store it counts in this process alone. */
+/**
+ * Counts one call of a credential and returns the state of its window. Without its store it counts in this process
+ * only.
+ */
 export type RateLimiter = (
   caller: Pick<Principal, 'credentialId' | 'rateLimit'>,
   bucket: Bucket,
@@ -28,15 +31,15 @@ export const agentWidth = 10;
 export type RateLimiterOptions = {
   count: CountPoints;
   logger: Logger;
-  /** Points of one key are gathered for that long; 10 ms. */
+  /** Points of one key are batched for this time; 10 ms. */
   gatherMs?: number;
-  /** Called whenever this process counts alone, for a metric. */
+  /** Called whenever this process counts locally, for a metric. */
   onFallback?: () => void;
 };
 
 /**
- * Fixed one-minute windows per credential. Far from its limit a call is let through at once and its point travels
- * with others a few ms later; near the limit, or when the store was silent for a second, its response is awaited.
+ * Fixed one-minute windows per credential. Far from its limit a call is admitted at once and its point is sent with
+ * others a few ms later; near the limit, or when the store was silent for a second, its response is awaited.
  */
 export function createRateLimiter(options: RateLimiterOptions): RateLimiter {
   const counters = new Map<string, Counter>();
@@ -84,9 +87,9 @@ const newCounter = (key: string): Counter => ({
 
 const isForgettable = ({ endsAtMs, sent, pending }: Counter) => endsAtMs < Date.now() && sent + pending === 0;
 
-/** Of what is left of a window, a process may let that much through before the store has counted it. */
+/** The share of the rest of a window that a process may admit before the store has counted it. */
 const unsettledShare = 0.1;
-/** What the store said is believed that long: other processes go on counting. */
+/** How long a response of the store is trusted: other processes continue counting. */
 const believedMs = 1_000;
 
 function take(counter: Counter, limit: number, count: CountPoints, gatherMs: number): LimitState | Promise<LimitState> {
@@ -102,7 +105,7 @@ function take(counter: Counter, limit: number, count: CountPoints, gatherMs: num
   }
   return new Promise((resolve) => {
     counter.waiters.push({ limit, position: counter.pending, resolve });
-    // A lone caller is not kept waiting: only while a response is on its way do points gather.
+    // A single caller does not wait: points are batched only while a response is pending.
     if (counter.sent === 0) void flush(counter, count, gatherMs);
     else counter.timer ??= flushLater(counter, count, gatherMs);
   });
@@ -131,21 +134,21 @@ async function flush(counter: Counter, count: CountPoints, gatherMs: number): Pr
 /** Ends that differ by less are of the same window: each is measured again. */
 const sameEndMs = 1_000;
 
-/** Takes over what the store says. Responses may come out of order: within a window the count only grows. */
+/** Applies a response of the store. Responses may arrive out of order: within a window the count only grows. */
 function settle(counter: Counter, { used, endsAtMs }: Window, points: number): void {
   if (endsAtMs > counter.endsAtMs + sameEndMs) Object.assign(counter, { used, reported: 0, endsAtMs });
   else if (endsAtMs < counter.endsAtMs - sameEndMs) counter.used += points;
   else counter.used = Math.max(counter.used, used);
 }
 
-/** How the window stands for a caller. A later caller never gets a higher number left. */
+/** The state of the window for a caller. A later caller never gets a higher remaining number. */
 function stateOf(counter: Counter, limit: number, position: number): LimitState {
   counter.reported = Math.max(counter.reported, position);
   const resetAtSeconds = Math.ceil(counter.endsAtMs / 1_000);
   return { limit, remaining: Math.max(0, limit - counter.reported), resetAtSeconds, isAllowed: position <= limit };
 }
 
-/** After a failure the store is left alone for a while; until then this process counts by itself. */
+/** After a failure the store is not used for a while; until then this process counts locally. */
 const restMs = 1_000;
 
 function countOrCountAlone({ count, logger, onFallback }: RateLimiterOptions): CountPoints {
@@ -161,7 +164,7 @@ function countOrCountAlone({ count, logger, onFallback }: RateLimiterOptions): C
     try {
       return await count(key, points);
     } catch (error) {
-      // Calls that were on their way together say it once.
+      // Concurrent calls report it once.
       if (Date.now() >= restsUntilMs) logger.warn({ err: error }, 'rate limit store failed, counting in this process');
       restsUntilMs = Date.now() + restMs;
       return countAlone(key, points);

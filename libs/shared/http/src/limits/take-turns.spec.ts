@@ -22,7 +22,7 @@ describe('turns of callers', () => {
     expect(begun).toEqual(['a', 'b']);
   });
 
-  it('let one request of a caller pass a thousand of another that came before it', async () => {
+  it('let one request of a caller overtake a thousand earlier ones of another', async () => {
     const { begun, arrive } = createTurns();
     for (let n = 0; n < 1_000; n += 1) arrive('greedy');
     arrive('honest');
@@ -32,7 +32,7 @@ describe('turns of callers', () => {
     expect(begun.length).toBeLessThanOrEqual(24);
   });
 
-  it('come round until every request has begun, and give the event loop a chance in between', async () => {
+  it('continue until every request has begun, and yield the event loop in between', async () => {
     const { begun, arrive } = createTurns();
     for (let n = 0; n < 80; n += 1) arrive(n % 2 ? 'a' : 'b');
     let turns = 0;
@@ -41,7 +41,7 @@ describe('turns of callers', () => {
     expect(begun.filter((caller) => caller === 'a')).toHaveLength(40);
   });
 
-  it('pass over a client that has gone', async () => {
+  it('skip a client that has disconnected', async () => {
     const { begun, arrive } = createTurns();
     for (let n = 0; n < 9; n += 1) arrive('a');
     arrive('gone', { destroyed: true });

@@ -5,8 +5,9 @@ import type { Request, RequestHandler } from 'express';
 const perTurn = 8;
 
 /**
- * Begins requests as they come while they are few. When many come at once, callers take turns: a thousand requests of
- * one caller do not delay the single request of another. `lineOf` names the caller of a request that has to wait.
+ * Begins requests as they arrive while they are few. When there are many at once, callers take turns: a thousand
+ * requests of one caller do not delay the single request of another. `lineOf` names the caller of a request that has to
+ * wait.
  */
 export function takeTurns(lineOf: (request: Request) => string): RequestHandler {
   const waiting = createRounds<() => void>();
@@ -32,7 +33,7 @@ export function takeTurns(lineOf: (request: Request) => string): RequestHandler 
       begun += 1;
       return next();
     }
-    // A client that has gone meanwhile is owed nothing.
+    // Skips a client that has disconnected in the meantime.
     waiting.add(lineOf(request), () => response.destroyed || next());
   };
 }

@@ -20,7 +20,7 @@ function scene(ceiling: number) {
 }
 
 describe('the ceiling of a tenant', () => {
-  it('holds for all of its keys together, and for no other tenant', async () => {
+  it('applies to all of its keys together, and to no other tenant', async () => {
     const { call } = scene(3);
     for (const key of ['key_1', 'key_2', 'key_3']) expect(await call(key)).toMatchObject({ isAllowed: true });
     const refused = await call('key_4');

@@ -8,8 +8,8 @@ export type CallerLimiter = (
 ) => LimitState | Promise<LimitState>;
 
 /**
- * Besides the window of each credential, one for all calls of a tenant together, `ceiling` wide: however many keys a
- * tenant makes. A call refused for its own credential does not count for the tenant, once that is known here.
+ * In addition to the window of each credential, a window of `ceiling` calls for a whole tenant, however many keys it
+ * creates. A call refused for its own credential does not count for the tenant, once that is known here.
  */
 export function withTenantCeiling(own: RateLimiter, ofTenants: RateLimiter, ceiling: number): CallerLimiter {
   return (caller, bucket) => {
@@ -21,7 +21,7 @@ export function withTenantCeiling(own: RateLimiter, ofTenants: RateLimiter, ceil
   };
 }
 
-/** The window that refuses the call; of the credential, where none does. */
+/** The window that refuses the call; if none does, that of the credential. */
 function lower(own: LimitState, tenant: LimitState): LimitState {
   return own.isAllowed && !tenant.isAllowed ? { ...tenant, isOfTenant: true } : own;
 }

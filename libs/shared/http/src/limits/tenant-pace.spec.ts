@@ -5,7 +5,7 @@ import { createTenantPace, withTenantPace } from './tenant-pace.ts';
 const state = { limit: 100, remaining: 50, resetAtSeconds: 0, isAllowed: true };
 const caller = (tenantId = 'tnt_1') => ({ tenantId, credentialId: 'key_1', rateLimit: 100 });
 
-/** One call a second, on timers that the test moves. */
+/** One call per second, on timers that the test moves. */
 function scene(maxWaitMs = 5_000, own = state) {
   jest.useFakeTimers();
   const heldBack: string[] = [];
@@ -16,7 +16,7 @@ function scene(maxWaitMs = 5_000, own = state) {
 afterEach(() => void jest.useRealTimers());
 
 describe('the pace of a tenant', () => {
-  it('lets a call within it through at once', () => {
+  it('admits a call within it at once', () => {
     expect(scene().limit(caller(), 'api')).toBe(state);
   });
 
@@ -33,7 +33,7 @@ describe('the pace of a tenant', () => {
     expect(heldBack).toEqual(['waited']);
   });
 
-  it('gives the turns of 50 ms together, so that they share transactions', () => {
+  it('admits the calls of 50 ms together, so that they share transactions', () => {
     jest.useFakeTimers();
     const pace = createTenantPace({ perMinute: 6_000 });
     const waits = Array.from({ length: 65 }, () => pace.take(caller(), 'api')).filter((ms) => ms > 0);
@@ -49,21 +49,21 @@ describe('the pace of a tenant', () => {
     expect(await Promise.all(calls)).toEqual(Array(12).fill(state));
   });
 
-  it('lets the calls of a quarter of a second begin at once', () => {
+  it('admits the calls of a quarter of a second at once', () => {
     jest.useFakeTimers();
     const pace = createTenantPace({ perMinute: 2_400 });
     const waits = Array.from({ length: 12 }, () => pace.take(caller(), 'api'));
     expect(waits.filter((ms) => ms === 0)).toHaveLength(10);
   });
 
-  it('holds for calls that are refused', () => {
+  it('applies to refused calls too', () => {
     const refused = { ...state, isAllowed: false };
     const { limit } = scene(5_000, refused);
     expect(limit(caller(), 'api')).toBe(refused);
     expect(limit(caller(), 'api')).toBeInstanceOf(Promise);
   });
 
-  it('refuses a call whose turn is too far away, after it has waited: at once would be as fast as they come', async () => {
+  it('refuses a call whose turn is too far away, but only after a wait', async () => {
     const { limit, heldBack } = scene(1_500);
     const calls = Array.from({ length: 4 }, async () => limit(caller(), 'api'));
     let isRefused = false;

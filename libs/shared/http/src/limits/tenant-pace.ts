@@ -4,21 +4,21 @@ import type { Bucket } from '../routes/route.ts';
 import { agentWidth } from './rate-limit.ts';
 import type { CallerLimiter } from './tenant-ceiling.ts';
 
-/** Bytes that a call read or sent, and how long the statements of its reads took. */
+/** Bytes that a call read or sent, and the duration of its read statements. */
 export type CallCost = { bytes?: number; databaseMs?: number };
 
 export type TenantPace = {
-  /** Books a call; how many ms it waits for its turn. Infinity: longer than `maxWaitMs`; nothing is booked. */
+  /** Books a call and returns its wait in ms. Infinity: longer than `maxWaitMs`; nothing is booked. */
   take(caller: Pick<Principal, 'tenantId'>, bucket: Bucket): number;
-  /** Counts what a call cost beside itself: each 64 KiB, and each 50 ms of the database, are worth one more call. */
+  /** Counts the additional cost of a call: each 64 KiB, and each 50 ms of the database, count as one more call. */
   charge(caller: Pick<Principal, 'tenantId'>, bucket: Bucket, cost: CallCost): void;
   maxWaitMs: number;
 };
 
 export type TenantPaceOptions = {
-  /** Calls of a tenant; those of a quarter of a second may begin at once. */
+  /** Calls per second of a tenant; those of a quarter of a second may begin at once. */
   perMinute: number;
-  /** No call that gets its turn waits longer, 5 s; one that does not is refused after one to two times as long. */
+  /** Longest wait of an admitted call, 5 s; others are refused after one to two times as long. */
   maxWaitMs?: number;
   /** Called for each call that does not begin at once, for a metric. */
   onHeldBack?: (outcome: 'waited' | 'refused') => void;
@@ -65,7 +65,7 @@ export function withTenantPace(limit: CallerLimiter, pace: TenantPace): CallerLi
     const waitMs = pace.take(caller, bucket);
     if (waitMs === 0) return state;
     if (waitMs < Infinity) return sleep(waitMs).then(() => state);
-    // Those that came at once are not refused at once either.
+    // Concurrent calls are not refused at the same time either.
     const refusedAfterMs = pace.maxWaitMs * (1 + Math.random());
     return sleep(refusedAfterMs).then(async () => ({ ...(await state), isAllowed: false, isTooFast: true }));
   };

@@ -14,7 +14,7 @@ function makeThrottle() {
 }
 
 describe('a throttle', () => {
-  it('lets as many attempts through as a minute may have, for each key', async () => {
+  it('admits the number of attempts per minute, for each key', async () => {
     const throttle = makeThrottle();
     for (let attempt = 0; attempt < 5; attempt += 1) await throttle('a', 5);
     await expect(throttle('a', 5)).rejects.toMatchObject({
@@ -24,7 +24,7 @@ describe('a throttle', () => {
     await throttle('b', 5);
   });
 
-  it('lets no more through when they come at once', async () => {
+  it('admits no more when they are concurrent', async () => {
     const throttle = makeThrottle();
     const outcomes = await Promise.allSettled(Array.from({ length: 50 }, () => throttle('a', 10)));
     expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(10);
@@ -44,7 +44,7 @@ describe('a throttle', () => {
 describe('a throttle of look-ups', () => {
   const fails = (work: Promise<unknown>) => expect(work).rejects.toMatchObject({ code: 'rate_limited' });
 
-  it('is open to an address until too many of its look-ups failed, and to others', async () => {
+  it('is open to an address until too many of its look-ups failed, and stays open to others', async () => {
     const lookUps = createLookUpThrottle(makeThrottle(), 2);
     for (let failed = 0; failed < 2; failed += 1) await lookUps.count('192.0.2.1');
     await Promise.all(Array.from({ length: 50 }, () => lookUps.ask('192.0.2.1')));
@@ -54,7 +54,7 @@ describe('a throttle of look-ups', () => {
     await Promise.all(Array.from({ length: 50 }, () => lookUps.ask('192.0.2.2')));
   });
 
-  it('lets an address that failed too often look something up now and then, one after the other', async () => {
+  it('admits occasional look-ups of an address that failed too often, one at a time', async () => {
     const lookUps = createLookUpThrottle(makeThrottle(), 0);
     await fails(lookUps.count('192.0.2.1'));
     for (let asked = 0; asked < 3; asked += 1) await lookUps.ask('192.0.2.1');

@@ -17,7 +17,7 @@ export function createThrottle(limit: RateLimiter): Throttle {
   };
 }
 
-/** Counts what comes from an address; who has an IPv6 address has all of its /64, which count together. */
+/** Counts attempts by address; the owner of an IPv6 address has all of its /64, which counts as one. */
 export const throttleByAddress =
   (throttle: Throttle, what: string, perMinute: number) =>
   (address: string): Promise<void> =>
@@ -25,15 +25,20 @@ export const throttleByAddress =
 
 /** Look-ups of credentials that are not known yet: credentials, one-time links, codes. Per address. */
 export type LookUpThrottle = {
-  /** Whether the address has failed too often lately, so that `ask` waits or throws. Costs nothing while none has. */
+  /** Whether the address has failed too often recently, so that `ask` waits or throws. Costs nothing while none has. */
   isPaced(address: string): boolean;
-  /** To be asked before a look-up. Waits or throws rate_limited while the address has failed too often, without asking anybody. */
+  /**
+   * Called before a look-up. Waits or throws rate_limited while the address has failed too often, without using the
+   * store.
+   */
   ask(address: string): Promise<void>;
-  /** Counts one that failed. Throws rate_limited beyond the limit. */
+  /** Counts a failed look-up. Throws rate_limited beyond the limit. */
   count(address: string): Promise<void>;
 };
 
-/** Between look-ups of an address that failed too often: a client that shares it with a guesser still gets in. */
+/**
+ * Interval between look-ups of an address that failed too often: a client that shares it with a guesser still gets in.
+ */
 const paceMs = 100;
 const longestWaitMs = 500;
 const maxAddresses = 10_000;

@@ -13,7 +13,7 @@ describe('components of the document', () => {
     expect(components.tryAdd('headers', name, { in: 'path' })).toEqual({ $ref: `#/components/headers/${name}` });
   });
 
-  it('repeat of a base what may be null, since generators forget it, and no more', () => {
+  it('repeat only the nullable properties of a base, since generators lose these', () => {
     const components = new Components();
     const shape = { id: z.string(), due: z.string().nullable() };
     const base = z.object(shape).meta({ id: 'SpecBase', description: 'A base.' });

@@ -4,7 +4,7 @@ import { type JsonSchema, type PrintedSchema, printSchema, schemaPath } from './
 type Kind = 'schemas' | 'responses' | 'parameters' | 'headers' | 'examples';
 export type Ref = { $ref: string };
 
-/** What several operations share: each part once, under its name. Only what is referred to is there. */
+/** Shared parts of operations, each once under its name. Contains only parts that are referred to. */
 export class Components {
   private readonly parts: Record<Kind, Map<string, unknown>> = {
     schemas: new Map(),
@@ -19,14 +19,14 @@ export class Components {
   /** The name that is taken, by what generators make of it: none tells `Limit` from `limit`, or `AgentId` from `agent_id`. */
   private readonly taken = new Map<string, string>();
 
-  /** Keeps a part and gives a reference to it. Throws when the name stands for something else already. */
+  /** Stores a part and returns a reference to it. Throws when another part has the name. */
   add(kind: Kind, name: string, part: unknown): Ref {
     const ref = this.tryAdd(kind, name, part);
     if (!ref) throw new Error(`two ${kind} are named ${name}, or differ in case and separators alone`);
     return ref;
   }
 
-  /** The same, or nothing where the name stands for something else. */
+  /** The same, or undefined when another part has the name. */
   tryAdd(kind: Kind, name: string, part: unknown): Ref | undefined {
     const known = this.parts[kind].get(name);
     if (known !== undefined && JSON.stringify(known) !== JSON.stringify(part)) return undefined;
@@ -77,11 +77,11 @@ export class Components {
 const byName = ([a]: [string, unknown], [b]: [string, unknown]): number => (a < b ? -1 : 1);
 const isObject = (value: unknown): boolean => typeof value === 'object' && value !== null;
 
-/** OpenAPI Generator forgets of a property of the base that it may be null: it is repeated. */
+/** Repeats nullable properties of the base: OpenAPI Generator loses that they may be null. */
 const mayBeNull = ({ type, anyOf = [] }: JsonSchema): boolean =>
   [type].flat().includes('null') || anyOf.some((one) => one.type === 'null');
 
-/** The schema as its base and what it has beyond it; whole where nothing else shows the base. */
+/** The schema as its base and its additional properties; whole if nothing else uses the base. */
 function extending({ base = '', ...schema }: JsonSchema, all: ReadonlyMap<string, JsonSchema>): JsonSchema {
   const known = all.get(base);
   if (!known) return schema;

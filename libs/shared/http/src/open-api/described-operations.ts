@@ -9,12 +9,12 @@ type Response = {
   schema?: z.ZodType;
   /** A page or a redirect: its headers, beyond X-Request-Id. */
   headers?: readonly HeaderName[];
-  /** Whole bodies by name, where the schema's own example does not fit. */
+  /** Whole bodies by name, if the schema's own example does not fit. */
   examples?: Readonly<Record<string, unknown>>;
   isPage?: true;
 };
 
-/** An operation of the contract that is no route here: a library serves it, or another process behind this one. */
+/** An operation of the contract that is not a route: a library serves it, or another process behind this one. */
 export type DescribedOperation = {
   method: 'get' | 'post';
   path: string;

@@ -1,7 +1,7 @@
 import { unnamedMetadata } from '@eas/contracts';
 import { z } from 'zod';
 
-/** As much of a JSON Schema as is read or changed here. */
+/** The part of a JSON Schema that is read or changed here. */
 export type JsonSchema = {
   $ref?: string;
   type?: string | string[];
@@ -47,7 +47,7 @@ export function printSchema(schema: z.ZodType): PrintedSchema {
   return { schema: root, named };
 }
 
-/** In words: generators take the keyword for a promise that the property is always there, and require it. */
+/** As text: generators read the keyword as a guarantee that the property is always present, and require it. */
 function describeDefaults(schema: JsonSchema, named: Record<string, JsonSchema>): void {
   for (const property of Object.values(schema.properties ?? {})) {
     const { default: value, description = named[nameOf(property) ?? '']?.description ?? '' } = property;
@@ -71,7 +71,7 @@ function withRefs(printed: object, path: string): unknown {
 
 type Override = { zodSchema: z.ZodType; jsonSchema: JsonSchema };
 
-/** What a tool takes, for readers that know the plain keywords alone. */
+/** The input of a tool, for clients that only know the basic keywords. */
 export function printArguments(schema: z.ZodType): JsonSchema {
   const override = ({ jsonSchema }: Override) => {
     shorten(jsonSchema);
@@ -122,12 +122,12 @@ function shorten(jsonSchema: JsonSchema): void {
   }
 }
 
-/** `anyOf` of a plain type and null is one type with null. A reference has to stay beside it. */
+/** `anyOf` of a plain type and null becomes one type with null. A reference has to stay in `anyOf`. */
 function mergeNull(json: JsonSchema): void {
   const [value, nothing, ...more] = json.anyOf ?? [];
   if (!value || nothing?.type !== 'null' || more.length > 0) return;
   if (value.type === undefined && json.type === undefined) return;
-  // Generators of clients know no list of true and null.
+  // Generators of clients do not support an enum of true and null.
   if (value.enum?.includes(true)) return;
   const { anyOf: _, ...own } = json;
   delete json.anyOf;

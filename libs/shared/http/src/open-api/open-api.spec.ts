@@ -101,7 +101,7 @@ const routes = [
 // eslint-disable-next-line @typescript-eslint/no-explicit-any -- a document is walked freely here
 const printed = JSON.parse(JSON.stringify(printOpenApi(routes, { title: 'Notes', version: '1.0.0' }))) as any;
 
-/** What a reference stands for. */
+/** The target of a reference. */
 // eslint-disable-next-line @typescript-eslint/no-explicit-any -- a document is walked freely here
 const found = (part: any) => {
   const names: string[] = part.$ref?.split('/').slice(1) ?? [];

@@ -101,7 +101,7 @@ describe('a printed body', () => {
     }
   });
 
-  it('says of each optional field of a POST that null is as good as absent', () => {
+  it('marks each optional field of a POST as nullable, where null means absent', () => {
     const { title, size, grade, inner, list: items } = bodyOf('post').properties;
     expect([title.type, size.type, grade.type]).toEqual(['string', ['integer', 'null'], ['string', 'null']]);
     expect(grade.enum).toEqual(['low', 'high', null]);

@@ -35,9 +35,9 @@ const isClosed = (body: z.ZodType): boolean =>
   body instanceof z.ZodObject && (!body.def.catchall || body.def.catchall instanceof z.ZodNever);
 
 /**
- * Says of every optional field that it may be null, which is as good as absent: not in a patch, but in the items of its
- * lists. Fields of several forms are left as they are: the reader does not look into them either. A named schema that differs from the
- * one in responses gets a name of its own.
+ * Marks every optional field as nullable, where null means absent: not in a patch, but in the items of its lists.
+ * Fields of several forms are unchanged, since the reader does not check their inside either. A named schema that
+ * differs from the one in responses gets a name of its own.
  */
 function withNulls(printed: PrintedSchema, isPatch: boolean): PrintedSchema {
   const { schema, named } = structuredClone(printed);
@@ -80,13 +80,13 @@ function addNull(field: JsonSchema): void {
   if (field.type === undefined) return;
   const types = [field.type].flat();
   if (types.includes('null')) return;
-  if (field.enum?.includes(true)) return nullBeside(field);
+  if (field.enum?.includes(true)) return orNull(field);
   field.type = [...types, 'null'];
   if (field.enum) field.enum = [...field.enum, null];
 }
 
-/** Generators of clients know no list of true and null. */
-function nullBeside(field: JsonSchema): void {
+/** Generators of clients do not support an enum of true and null. */
+function orNull(field: JsonSchema): void {
   field.anyOf = [{ type: 'boolean', enum: field.enum ?? [] }, { type: 'null' }];
   delete field.type;
   delete field.enum;

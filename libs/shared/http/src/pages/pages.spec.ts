@@ -112,7 +112,7 @@ const submit = (path: string, body: string, headers: Record<string, string> = { 
   call('POST', path, { body, headers });
 
 describe('a page', () => {
-  it('is sent as HTML that may load nothing from elsewhere, stands in no frame and is not stored', async () => {
+  it('is sent as HTML that may not load other origins, be framed or be stored', async () => {
     const { status, headers, text } = await call('GET', '/admin/notes', { headers: cookie });
     expect([status, text, headers.get('content-type')]).toEqual([200, '<p>session ', 'text/html; charset=utf-8']);
     expect(headers.get('content-security-policy')).toBe(
@@ -124,7 +124,7 @@ describe('a page', () => {
     expect(headers.get('referrer-policy')).toBe('same-origin');
   });
 
-  it('may say another content security policy', async () => {
+  it('may have another content security policy', async () => {
     const { headers } = await call('GET', '/admin/broken/loose');
     expect(headers.get('content-security-policy')).toBe("img-src 'self'");
   });
@@ -145,7 +145,7 @@ describe('a page', () => {
     expect((await call('GET', '/admin/notes', { headers: { ...cookie, 'x-api-key': 'bad' } })).status).toBe(200);
   });
 
-  it('sends back only to what can be read', async () => {
+  it('redirects back only to pages that can be read', async () => {
     const asked = await call('POST', '/admin/notes/1/burn', { headers: formType, body: 'a=1' });
     expect([asked.status, asked.headers.get('location')]).toEqual([303, '/base/sign-in']);
   });
@@ -187,7 +187,7 @@ describe('a page', () => {
 });
 
 describe('a form', () => {
-  it('gives its fields as the schema says, without the token', async () => {
+  it('returns its fields according to the schema, without the token', async () => {
     seen.length = 0;
     const { status, headers } = await submit('/admin/notes', `title=a+b%21&tag=x&tag=y&comment=&${token}`);
     expect([status, headers.get('location')]).toEqual([303, '/base/admin/notes']);
@@ -229,7 +229,7 @@ describe('a form', () => {
     expect((await submit('/admin/notes', `title=${'a'.repeat(65_536)}`)).status).toBe(413);
   });
 
-  it('of another site is refused; of this one, by any name it is called, it is taken', async () => {
+  it('of another site is refused; of this one, by any of its names, it is accepted', async () => {
     const host = 'eas.internal:8080';
     const send = async (origin: string) =>
       (await callAs({ ...formType, host, origin }, 'POST', '/sign-in', 'email=a')).status;
@@ -252,14 +252,14 @@ describe('a JSON route called with a session', () => {
   const post = (headers: Record<string, string>) =>
     call('POST', '/admin/api/notes', { headers, body: Buffer.from('{}') });
 
-  it('wants the session’s token in a header where it changes something', async () => {
+  it('requires the session’s token in a header if it changes something', async () => {
     const without = await post(cookie);
     expect([without.status, without.body.error.code]).toEqual([403, 'forbidden']);
     expect((await post({ ...cookie, 'x-csrf-token': 'wrong' })).status).toBe(403);
     expect((await post({ ...cookie, 'x-csrf-token': person.csrfToken ?? '' })).status).toBe(204);
   });
 
-  it('wants none to read, and none of a key', async () => {
+  it('requires none for reading, and none with a key', async () => {
     expect((await call('GET', '/admin/api/notes', { headers: cookie })).status).toBe(204);
     expect((await post({ 'x-api-key': 'good' })).status).toBe(204);
     expect(keyHolder.csrfToken).toBeUndefined();

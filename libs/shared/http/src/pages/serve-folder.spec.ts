@@ -36,7 +36,7 @@ describe('a folder of files with hashed names', () => {
     expect(headers.get('cache-control')).toBe('public, max-age=31536000, immutable');
   });
 
-  it('serves what is not compressed as it is, and nothing that is not there', async () => {
+  it('serves uncompressed files unchanged, and nothing that does not exist', async () => {
     const plain = await get('/app/b-1.css', 'br');
     expect([plain.status, plain.headers.get('content-encoding'), plain.text]).toEqual([200, null, 'b {}']);
     for (const path of ['/app/none.js', '/app/', '/app/..%2fa-1.js']) expect((await get(path, 'br')).status).toBe(404);

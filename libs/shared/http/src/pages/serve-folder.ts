@@ -18,7 +18,7 @@ export type ServeFolderOptions = {
 const hourMs = 3_600_000;
 const yearMs = 365 * 24 * hourMs;
 
-/** Mounts a folder of static files: GET and HEAD, no listing, no dotfiles. What it does not hold goes on to the routes. */
+/** Mounts a folder of static files: GET and HEAD, no listing, no dotfiles. Other paths go on to the routes. */
 export function serveFolder({ path, folder, files, contentSecurityPolicy, isHashed }: ServeFolderOptions): Mount {
   const serve = express.static(folder, {
     dotfiles: 'ignore',

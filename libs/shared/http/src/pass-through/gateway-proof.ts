@@ -8,7 +8,7 @@ const callerHeader = 'x-gateway-caller';
 /** Headers that only a gateway of this installation may send. */
 export const gatewayHeaders: readonly string[] = [proofHeader, callerHeader];
 
-/** Secrets by which a gateway proves itself to the receiver: it sends the first, all are believed. */
+/** Secrets by which a gateway proves itself to the receiver: it sends the first, all are accepted. */
 export const gatewaySecrets = (encryptionKeys: readonly string[]): string[] =>
   deriveKeys(encryptionKeys, 'gateway to receiver');
 
@@ -17,7 +17,7 @@ export const proofOf = (secret: string, remoteAddress: string): Record<string, s
   [callerHeader]: remoteAddress,
 });
 
-/** The caller that a proven gateway names. Its headers are taken off: what is left the caller sent. */
+/** The caller that a proven gateway names. Removes the gateway's headers, so that only the caller's remain. */
 export function takeProvenCaller(headers: IncomingHttpHeaders, secrets: readonly string[]): string | undefined {
   const { [proofHeader]: proof, [callerHeader]: caller } = headers;
   if (typeof proof !== 'string' || typeof caller !== 'string' || !isIP(caller)) return undefined;

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import { gatewayHeaders } from './gateway-proof.ts';
 
-/** What concerns one connection or the framing of a body: each hop makes its own. */
+/** Headers of one connection or of the framing of a body: each hop has its own. */
 const ownOfEachHop = new Set([
   'connection',
   'content-length',

@@ -6,7 +6,7 @@ export type ReceiverResponse = { status: number; headers: IncomingMessage['heade
 export type ReceiverClient = (path: string, headers: readonly string[], body: Buffer) => Promise<ReceiverResponse>;
 
 const maxResponseBytes = 65_536;
-/** Bodies on their way at a time; senders are slow at the gateway's server, never here. */
+/** Maximum number of concurrent requests; slow senders are handled by the gateway's server, never here. */
 const maxSockets = 256;
 
 /** POSTs whole bodies to the receiver at `target`. Rejects when it does not respond in time, or with too much. */
@@ -40,8 +40,8 @@ export function createReceiverClient(target: string, timeoutMs: number): Receive
 }
 
 /**
- * The receiver ended an idle connection while a request was on its way: it has not read the request, or has stored it,
- * and then it knows the second one.
+ * The receiver ended an idle connection while a request was on its way: it has not read the request, or has stored it
+ * and recognises the second one.
  */
 const isGone = ({ code }: NodeJS.ErrnoException): boolean => code === 'ECONNRESET' || code === 'EPIPE';
 

@@ -10,7 +10,7 @@ let receiver: Server;
 let gateway: Listening;
 
 beforeAll(async () => {
-  // It receives whatever Node takes for a request, one after the other on a connection.
+  // It receives whatever Node parses as a request, one after the other on a connection.
   receiver = createServer((request, response) => {
     let body = '';
     request.setEncoding('latin1').on('data', (text) => (body += text));
@@ -40,7 +40,7 @@ afterAll(async () => {
 });
 beforeEach(() => void (received.length = 0));
 
-/** Writes the bytes, and gives the statuses of what comes until as many responses are there or the connection ends. */
+/** Writes the bytes, and returns the statuses of responses until there are enough or the connection ends. */
 function statusesOf(bytes: string, count = 1): Promise<number[]> {
   return new Promise((resolve) => {
     let text = '';
@@ -86,33 +86,33 @@ describe('a request inside the body of another one', () => {
   });
 });
 
-describe('what a sender may do', () => {
-  it('is to send several requests at once: each is passed on by itself', async () => {
+describe("a sender's permitted options", () => {
+  it('include several requests at once: each is passed on separately', async () => {
     const bytes = ['{"a":1}', '{"b":2}', '{"c":3}'].map((body) => request('POST', chunked(body))).join('');
     expect(await statusesOf(bytes, 3)).toEqual([200, 200, 200]);
     expect(received.map(({ body }) => body)).toEqual(['{"a":1}', '{"b":2}', '{"c":3}']);
   });
 
-  it('is to wait for 100 Continue, which goes no further', async () => {
+  it('include waiting for 100 Continue, which is not passed on', async () => {
     expect(await statusesOf(request('POST', 'Expect: 100-continue\r\nContent-Length: 2\r\n\r\n{}'), 2)).toEqual([
       100, 200,
     ]);
     expect(received).toMatchObject([{ body: '{}', names: expect.not.stringContaining('expect') }]);
   });
 
-  it('is to name a whole address, whose host counts', async () => {
+  it('include an absolute target, whose host counts', async () => {
     const bytes = `POST http://b.example${path} HTTP/1.1\r\nHost: localhost\r\nContent-Length: 2\r\n\r\n{}`;
     expect(await statusesOf(bytes)).toEqual([200]);
     expect(received).toMatchObject([{ line: `POST ${path}`, host: 'b.example' }]);
   });
 
-  it('is to send headers behind the body, which are not read', async () => {
+  it('include trailers, which are not read', async () => {
     const rest = `Trailer: X-Signature\r\nTransfer-Encoding: chunked\r\n\r\n${chunk('{}')}0\r\nX-Signature: ab\r\n\r\n`;
     expect(await statusesOf(request('POST', rest))).toEqual([200]);
     expect(received).toMatchObject([{ body: '{}', names: expect.not.stringMatching(/signature|trailer/) }]);
   });
 
-  it('is not to take away what the gateway says', async () => {
+  it("do not include removing the gateway's headers", async () => {
     const rest = 'Connection: close, x-gateway-proof, x-gateway-caller\r\nContent-Length: 2\r\n\r\n{}';
     expect(await statusesOf(request('POST', rest))).toEqual([200]);
     expect(received).toMatchObject([{ names: expect.stringContaining('x-gateway-proof\ns\n') }]);

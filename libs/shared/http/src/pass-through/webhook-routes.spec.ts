@@ -54,7 +54,7 @@ const post = async (init: RequestInit = {}, path = '/webhook/taskplatform') => {
 };
 
 describe('the pass-through of /webhook/*', () => {
-  it('hands over body, path and headers byte for byte, and proves itself', async () => {
+  it('passes body, path and headers byte for byte, and proves itself', async () => {
     const body = Buffer.from('{ "a":1 ,\t"\u00e4":"\\u0000"}\n\x00\xff', 'latin1');
     const headers = { 'content-type': 'application/x-strange', 'x-signature': 'AbC', 'x-forwarded-for': '203.0.113.9' };
     const sent = await post({ body, headers }, '/webhook/taskplatform/int_1?x=%20y');
@@ -71,14 +71,14 @@ describe('the pass-through of /webhook/*', () => {
     });
   });
 
-  it('sends again on a new connection what went out on one that the receiver was ending', async () => {
+  it('resends on a new connection a request that was sent on one that the receiver was closing', async () => {
     expect((await post()).status).toBe(200);
     endsUsedConnections = true;
     expect((await post()).status).toBe(200);
     expect(seen).toHaveLength(2);
   });
 
-  it('carries five megabytes, and responds with 413 to more', async () => {
+  it('passes five megabytes, and responds with 413 to more', async () => {
     const body = Buffer.alloc(5_242_880, 7);
     expect((await post({ body })).status).toBe(200);
     expect(seen[0]?.body.equals(body)).toBe(true);
@@ -86,13 +86,13 @@ describe('the pass-through of /webhook/*', () => {
     expect(seen).toHaveLength(1);
   });
 
-  it('hands back the challenge by which a chat checks its address, and nothing else of the response', async () => {
+  it('returns the challenge by which a chat checks its address, and nothing else of the response', async () => {
     result = { ...accepts, text: '{"ok":true,"challenge":"c1","more":1}' };
     expect(await post()).toMatchObject({ status: 200, body: { ok: true, challenge: 'c1' } });
     expect((await post()).body).not.toHaveProperty('more');
   });
 
-  it('lets no other server answer as the gateway', async () => {
+  it('lets no other server respond as the gateway', async () => {
     await post({ headers: { 'x-gateway-proof': 'a guess', 'X-Gateway-Caller': '::1' } });
     expect(seen[0]?.headers).toMatchObject({
       'x-gateway-proof': 'of the installation',

@@ -8,7 +8,7 @@ import { createReceiverClient, type ReceiverResponse } from './receiver-client.t
 
 export type PassThroughOptions = {
   target: string;
-  /** By which the gateway proves itself to the receiver. */
+  /** The secret with which the gateway proves itself to the receiver. */
   secret: string;
   /** How long the receiver may take to respond; the senders themselves wait 7 s. */
   timeoutMs?: number;
@@ -18,7 +18,7 @@ const segment = z.string().max(100);
 
 /**
  * The pass-through of POST /webhook/* to the receiver. A body is read to its end before it is passed on with a length
- * of our own, so nothing of its framing gets there; headers go along as they were sent, but for those of a connection.
+ * of our own, so its framing is not passed on; headers are passed unchanged, except those of a connection.
  */
 export function webhookRoutes({ target, secret, timeoutMs = 30_000 }: PassThroughOptions): Route[] {
   const post = createReceiverClient(target, timeoutMs);
@@ -58,7 +58,7 @@ export function webhookRoutes({ target, secret, timeoutMs = 30_000 }: PassThroug
 
 const passedBack = { 'retry-after': 'Retry-After', allow: 'Allow' } as const;
 
-/** What the receiver says is said again; a response that is not one of its own counts as none. */
+/** Passes on the receiver's response; one that is not the receiver's own counts as none. */
 function readResponse({ status, headers, text }: ReceiverResponse) {
   const body = parse(text);
   const accepted = chatAccepted.safeParse(body);

@@ -6,7 +6,7 @@ import { violationsOf } from './violations.ts';
 /** Parses a JSON body against a route's schema; throws invalid_input with all violations. */
 export type BodyReader = (body: unknown) => unknown;
 
-/** What is done to a value before its schema sees it: to an object, or to each item of a list or record. */
+/** Preprocessing of a value before its schema: of an object, or of each item of a list or record. */
 type Preparation = ObjectPreparation | { each: Preparation };
 type ObjectPreparation = {
   readOnly: ReadonlySet<string>;
@@ -15,7 +15,7 @@ type ObjectPreparation = {
   nested: readonly [key: string, preparation: Preparation][];
 };
 
-/** Unknown keys are refused, read-only ones dropped. Where null is not taken it means absent, but not in PATCH. */
+/** Unknown keys are refused, read-only ones dropped. If null is not accepted it means absent, except in PATCH. */
 export function bodyReader(
   schema: z.ZodType,
   { readOnly, isPatch }: { readOnly: readonly string[]; isPatch: boolean },
@@ -32,7 +32,7 @@ export function bodyReader(
 
 function prepareFor(schema: z.ZodType, readOnly: ReadonlySet<string>, isPatch: boolean): Preparation | undefined {
   const object = unwrap(schema);
-  // A patch replaces a list as a whole: what its items leave out is not there.
+  // A patch replaces a list as a whole: fields that its items omit are absent.
   if (object instanceof z.ZodArray) return each(prepareFor(object.element as z.ZodType, new Set(), false));
   if (object instanceof z.ZodRecord) return each(prepareFor(object.valueType as z.ZodType, new Set(), isPatch));
   if (!(object instanceof z.ZodObject)) return undefined;
@@ -52,7 +52,7 @@ function takesNull(schema: z.ZodType): boolean {
   return schema.safeParse(null).success;
 }
 
-/** The schema without what may stand around it; of a choice with a list among it, the list. */
+/** The schema without its wrappers; of a union that contains a list, the list. */
 function unwrap(schema: z.ZodType): z.ZodType {
   let inner = schema;
   while (inner instanceof z.ZodOptional || inner instanceof z.ZodNullable || inner instanceof z.ZodDefault)

@@ -5,7 +5,7 @@ import type { z } from 'zod';
 import { namesOf, readPairs } from './pairs.ts';
 import { violationsOf } from './violations.ts';
 
-/** What a form brought: its fields, read on demand, and the token that shows which page it was sent from. */
+/** A submitted form: its fields, read on demand, and the token that shows which page it was sent from. */
 type Form = { csrfToken: string | undefined; read: () => unknown };
 
 /** Splits urlencoded bytes; `read` throws invalid_input with all violations. */

@@ -1,2 +1,2 @@
-/** Request headers as Node gives them: names in lower case. */
+/** Request headers from Node: names in lower case. */
 export type Headers = Readonly<Record<string, string | string[] | undefined>>;

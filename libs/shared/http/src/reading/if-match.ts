@@ -3,7 +3,7 @@ import { AppError } from '@eas/core';
 /** Characters of the header. */
 export const maxIfMatchLength = 1_000;
 
-/** What a proxy that compresses makes of the tag of a response: `W/"7"`, `"7-gzip"`, `"7;br"`. The version is the same. */
+/** Tags of responses as compressing proxies change them: `W/"7"`, `"7-gzip"`, `"7;br"`. The version is the same. */
 const ownTag = /^(\d{1,15})(?:[-;.]{1,2}(?:x-)?(?:gzip|gz|br|zstd|deflate))?$/;
 
 /**

@@ -10,8 +10,9 @@ import {
 import { fieldName } from './violations.ts';
 
 /**
- * Parses a JSON body. Throws invalid_request for what is no JSON or no UTF-8, invalid_input for U+0000, lone
- * surrogates, the key __proto__, numbers that would become others, and what is nested too deep or has too many values. An empty body is an empty object.
+ * Parses a JSON body. Throws invalid_request for invalid JSON or UTF-8, invalid_input for U+0000, lone surrogates, the
+ * key __proto__, numbers that cannot be represented exactly, and bodies that are nested too deep or have too many
+ * values. An empty body is an empty object.
  */
 export function parseJsonBody(bytes: Buffer): unknown {
   if (bytes.length === 0) return {};
@@ -43,7 +44,7 @@ const tooLarge = (message: string, key: string | undefined): AppError =>
   new AppError('invalid_input', { message, field: shownKey(key === undefined ? [] : [key]), constraint: 'max_size' });
 
 function checkTexts(value: unknown): void {
-  // Schemas copy objects key by key, and this one would be lost without a word.
+  // Schemas copy objects key by key, and would lose this one silently.
   const isProto = (text: string, isKey: boolean) => isKey && text === '__proto__';
   const path = findText(value, (text, isKey) => isBrokenText(text) || isProto(text, isKey));
   if (!path) return;
@@ -53,7 +54,7 @@ function checkTexts(value: unknown): void {
   throw new AppError('invalid_input', { message, field, constraint: 'format' });
 }
 
-/** Sent on, they would be other numbers, or null. */
+/** Stored, they would become other numbers, or null. */
 function checkNumbers(text: string): void {
   const path = findInexactNumber(text);
   if (!path) return;

@@ -12,7 +12,7 @@ export function readLastEventId(headers: Headers, query: object): number | undef
   throw new AppError('invalid_request', { field: 'Last-Event-ID', constraint: 'format', message });
 }
 
-/** Where a stream begins. Throws invalid_request for a number that nothing has yet. */
+/** Where a stream begins. Throws invalid_request for a number that does not exist yet. */
 export function positionOf(
   { history: { last }, from }: { history: { last: number }; from: 'beginning' | 'now' },
   lastEventId: number | undefined,

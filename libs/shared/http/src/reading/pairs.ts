@@ -3,10 +3,10 @@ import { z } from 'zod';
 
 export type PairRules = {
   known: ReadonlySet<string>;
-  /** Names whose values gather when they come again. */
+  /** Names whose repeated values are collected. */
   lists: ReadonlySet<string>;
   code: 'invalid_request' | 'invalid_input';
-  /** What messages call all of it, and one of its names. */
+  /** Words of messages for the whole text, and for one of its names. */
   source: 'query' | 'form';
   noun: 'query parameter' | 'field';
   /** Whether an unknown name is ignored; else it is refused. */
@@ -27,7 +27,7 @@ function takesList(schema: z.ZodType): boolean {
   return inner instanceof z.ZodArray;
 }
 
-/** Reads `a=1&b=2`: percent-encoded UTF-8, `+` for a space. A single value that comes twice is refused. */
+/** Reads `a=1&b=2`: percent-encoded UTF-8, `+` for a space. A repeated single value is refused. */
 export function readPairs(text: string, rules: PairRules): Record<string, unknown> {
   const values: Record<string, unknown> = Object.create(null);
   for (const pair of text.split('&')) {

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { queryReader } from './query-schema.ts';
 
 describe('a query', () => {
-  it('with an unknown name is refused, but for the names of trackers', () => {
+  it('with an unknown name is refused, except tracking parameters', () => {
     const read = queryReader(z.object({ limit: z.string().optional() }));
     expect(read('limit=1&utm_source=x&_x=1')).toEqual({ limit: '1' });
     expect(() => read('limit=1&status=open')).toThrow(/status/);

@@ -17,7 +17,10 @@ const queryRules = {
   code: 'invalid_request',
 } as const;
 
-/** Compiles a query schema. Unknown names are refused by a schema that is not loose, but for those of trackers (`_…`, `utm_…`). */
+/**
+ * Compiles a query schema. Unknown names are refused unless the schema is loose, except tracking parameters (`_…`,
+ * `utm_…`).
+ */
 export function queryReader(schema: z.ZodObject | undefined): QueryReader {
   const isIgnored = isLoose(schema) ? () => true : isTracking;
   const rules = { ...namesOf(schema), ...queryRules, isIgnored };

@@ -73,7 +73,7 @@ describe('a resource with versions', () => {
     ' * ',
     '"1", "7"',
     '"x,y" , W/"6","7"',
-    // As proxies that compress hand it to clients.
+    // As compressing proxies pass it to clients.
     'W/"7"',
     '"7-gzip"',
     'W/"7--gzip"',
@@ -123,7 +123,7 @@ describe('a merge patch', () => {
     expect((await patch('[]', { 'content-type': 'application/x-www-form-urlencoded' })).status).toBe(415);
   });
 
-  it('clears with null what may be cleared, keeps what it does not name, and hands on what is nested', async () => {
+  it('clears nullable fields with null, keeps omitted ones, and passes on nested values', async () => {
     seen.length = 0;
     await patch('{"due_date":null,"scores":{"quality":null},"metadata":{"ticket_id":null,"deep":{"a":null}}}');
     expect(seen).toEqual([

@@ -5,7 +5,7 @@ type Issue = z.core.$ZodIssue;
 
 const maxViolations = 100;
 
-/** What a value broke, in schema order, in the words of the interface. `value` is what was parsed. */
+/** The violations of a value, in schema order. `value` is the parsed value. */
 export function violationsOf(error: z.core.$ZodError, value: unknown): Violation[] {
   const violations: Violation[] = [];
   for (const issue of error.issues) collect(issue, [], value, violations);

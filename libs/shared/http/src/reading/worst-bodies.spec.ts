@@ -21,7 +21,7 @@ function take(raw: Buffer): void {
 
 describe('the worst bodies', () => {
   it.each(worstJsonBodies({ title: 'a' }, maxRestBodyBytes).map(({ name, make }) => [name, make] as const))(
-    'hold the event loop no longer than others may wait: %s',
+    'do not hold the event loop longer than the limit: %s',
     async (_name, make) => {
       const raw = make();
       expect(await leastHoldMs(() => take(raw))).toBeLessThanOrEqual(maxHoldMs);

@@ -1,4 +1,4 @@
-/** That a route will go: since when it is said, when it stops responding, and where to read what comes instead. */
+/** The deprecation of a route: since when, when it stops responding, and where its replacement is documented. */
 export type Deprecation = { since: Date; sunset?: Date; link: string };
 
 /** The headers of RFC 9745 and RFC 8594 that say so. */

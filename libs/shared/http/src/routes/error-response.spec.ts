@@ -18,7 +18,7 @@ describe('the response to what was thrown', () => {
     });
   });
 
-  it('is 503 with its own words where the database was not asked at all', () => {
+  it('is 503 with its own message if the database was not used at all', () => {
     const message = 'A table of the database is locked. Try again later.';
     const expected = { status: 503, headers: later, body: { error: { code: 'server_error', message } } };
     expect(respond(new Unavailable(message))).toMatchObject(expected);
@@ -35,7 +35,7 @@ describe('the response to what was thrown', () => {
     });
   });
 
-  it('has only texts that are meant for clients', () => {
+  it('contains only texts for clients', () => {
     expect(JSON.stringify(respond(new Error('password of the database')))).not.toContain('password');
     expect(respond(new AppError('conflict', { message: 'It is done.' }))).toMatchObject({
       status: 409,

@@ -5,7 +5,9 @@ import type { RouteResponse } from './responses.ts';
 
 export type ErrorPage = { status: number; message: string; requestId: string };
 
-/** Which error body a path speaks: the REST envelope, the receivers' short form, OAuth, JSON-RPC 2.0, or a page. */
+/**
+ * The format of a path's error bodies: the REST envelope, the receivers' short form, OAuth, JSON-RPC 2.0, or a page.
+ */
 export type ErrorStyle = 'rest' | 'receiver' | 'oauth' | 'json-rpc' | 'page';
 
 /** The response to anything thrown. Only an AppError's own text reaches the client. */

@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { pageHeaders } from './page-headers.ts';
 
 describe('the headers of a page', () => {
-  it('say how many items there are and where the next page is, with the same filters and order', () => {
+  it('contain the number of items and the address of the next page, with the same filters and order', () => {
     const at = new Date('2027-01-02T03:04:05Z');
     const query = { name: 'a & b', sort: '-name', connected_at: at, steps: undefined };
     const { Link: link, ...rest } = pageHeaders('/v1/things', query, { limit: 20, offset: 20, total: 41 });

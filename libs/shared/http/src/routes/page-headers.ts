@@ -7,8 +7,8 @@ export const pageHeaderTexts = {
 type Paged = { limit: number; offset: number; total: number };
 
 /**
- * The total, and the address of the next page, for lists whose body has room for neither. `query`: the parsed one. The
- * address keeps its filters and order.
+ * The total and the address of the next page, for lists whose body has no field for them. `query` is parsed; the
+ * address has its filters and order.
  */
 export function pageHeaders(path: string, query: object, { limit, offset, total }: Paged): Record<string, string> {
   const headers = { 'X-Total-Count': String(total) };

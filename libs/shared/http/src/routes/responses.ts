@@ -34,11 +34,11 @@ type ResponseHead = {
   headers?: Readonly<Record<string, string | readonly string[] | undefined>>;
   /** Version of the row that the response shows; it goes out as the ETag. */
   version?: number;
-  /** Takes back what the response gives: the caller was gone before it was written out, or would not be let in now. */
+  /** Undoes the effect of the response: the caller disconnected before it was sent, or would not be admitted now. */
   onUnsent?: () => Promise<void>;
 };
 
-/** A body that is serialised already: one that is the same for everybody once, and JSON that somebody else has written. */
+/** A body that is already serialised: one that is the same for all callers, or JSON from another source. */
 export class FixedBody {
   readonly bytes: Buffer;
   constructor(body: object | string) {

@@ -6,13 +6,13 @@ type Node = { fixed: Map<string, Node>; param?: Node; routes: Map<string, Found[
 export type Found = { route: Route; values: readonly string[] };
 
 export type RouteTable = {
-  /** The route, or the methods that the path knows, or nothing for an unknown path. */
+  /** The route, or the methods of the path, or undefined for an unknown path. */
   find(method: string, path: string): Found | { allow: string } | undefined;
 };
 
 const newNode = (): Node => ({ fixed: new Map(), routes: new Map() });
 
-/** A tree over path segments; a fixed segment goes before a parameter. Throws when two routes meet. */
+/** A tree over path segments; a fixed segment takes precedence over a parameter. Throws when two routes conflict. */
 export function createRouteTable(routes: readonly Route[]): RouteTable {
   const root = newNode();
   for (const route of routes) {

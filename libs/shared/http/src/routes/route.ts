@@ -10,10 +10,10 @@ import { type BodyReader, bodyReader } from '../reading/body-schema.ts';
 import { type QueryReader, queryReader } from '../reading/query-schema.ts';
 
 /**
- * Who may call a route. `scope`: an authenticated caller with that scope, or with any of several.
- * `session`: a page for a person who is signed in and has any of the scopes (none named: anybody signed in); others
- * are sent to sign in. `signature`: a receiver; the handler gets the raw bytes and verifies them itself, and a function
- * given here may refuse a request before its body is read. `public`: anybody.
+ * Who may call a route. `scope`: an authenticated caller with that scope, or with any of several. `session`: a page for
+ * a person who is signed in and has any of the scopes (none named: any signed-in person); others are sent to sign in.
+ * `signature`: a receiver; the handler gets the raw bytes and verifies them itself, and a function given here may
+ * refuse a request before its body is read. `public`: any caller.
  */
 export type Access =
   | { scope: Scope | readonly Scope[] }
@@ -26,13 +26,13 @@ type Method = 'GET' | 'POST' | 'PATCH' | 'PUT' | 'DELETE';
 /** Which rate window a call counts in: claims and lease calls have their own, ten times as wide. */
 export type Bucket = 'api' | 'agent';
 
-/** What a public route or a receiver gets instead of a use case's context: there is no tenant yet. */
+/** The context of a public route or a receiver: there is no tenant yet. */
 type OpenContext = { logger: Logger; signal: AbortSignal };
 
-/** What is known of a request before its body is read. */
+/** A request before its body is read. */
 export type RequestHead = Pick<RequestFacts, 'headers' | 'remoteAddress'>;
 
-/** What every handler gets of its request. Header names are lower case. */
+/** The request of a handler. Header names are lower case. */
 export type RequestFacts = {
   headers: Readonly<Record<string, string | string[] | undefined>>;
   method: string;
@@ -40,7 +40,7 @@ export type RequestFacts = {
   path: string;
   requestId: string;
   remoteAddress: string;
-  /** Bytes of the body as they came; empty when there was none. */
+  /** Bytes of the body as received; empty if there was none. */
   rawBody: Buffer;
   /** Of the Idempotency-Key header, where the route takes one. */
   idempotencyKey?: string | undefined;
@@ -96,16 +96,19 @@ export type RouteDef<A extends Access, P, Q, B, F, V, R extends ResponseDefs, H>
    * JSON-RPC, and a caller without a credential is sent there.
    */
   resourceMetadata?: string;
-  /** Says on every response and in the contract that the route will go. */
+  /** Marks every response and the contract: the route will be removed. */
   deprecation?: Deprecation;
   /** false: left out of the OpenAPI document, as pages always are. */
   isDocumented?: boolean;
-  /** Runs before the transaction of an Idempotency-Key: it may wait for more than the database, and writes nothing. */
+  /**
+   * Runs before the transaction of an Idempotency-Key: it may wait for other services than the database, and writes
+   * nothing.
+   */
   prepare?: (ctx: HandlerContext<A>, request: HandlerRequest<A, P, Q, F extends z.ZodType ? F : B, V>) => Promise<void>;
   handler: (ctx: HandlerContext<A>, request: HandlerRequest<A, P, Q, F extends z.ZodType ? F : B, V>) => Promise<H>;
 };
 
-/** What keeps the promise of an Idempotency-Key: the entry point, nothing, or the route's own handler. */
+/** What implements an Idempotency-Key: the server, nothing, or the route's own handler. */
 type Idempotency = boolean | 'by_handler';
 
 export type Route = {
@@ -236,6 +239,6 @@ function findContradiction(definition: CheckedParts, { isPage, isStream }: Kind)
   return undefined;
 }
 
-/** A default would change what the caller did not name. */
+/** A default would change fields that the caller did not send. */
 const setsDefaults = (body: z.ZodType): boolean =>
   Object.values((body as Partial<Shape>).shape ?? {}).some((field) => field instanceof z.ZodDefault);

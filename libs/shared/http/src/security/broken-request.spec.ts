@@ -24,13 +24,13 @@ const routes = [
 const { sendRaw, port } = serveRoutes(routes, { intakeLimits: { stallMs: 1_000 } }, { headersMs: 1_500 });
 const head = 'POST /v1/notes HTTP/1.1\r\nHost: x\r\nX-API-Key: good\r\n';
 
-/** The last response of what came. */
+/** The last of the received responses. */
 function read(raw: string) {
   const [top = '', text = ''] = raw.slice(raw.lastIndexOf('HTTP/1.1 ')).split('\r\n\r\n');
   return { status: Number(top.split(' ')[1]), head: top.toLowerCase(), error: JSON.parse(text).error };
 }
 
-describe('what is no valid HTTP request', () => {
+describe('an invalid HTTP request', () => {
   it.each([
     ['no HTTP at all', 'hello\r\n\r\n', 400],
     ['a header without a name', `${head}: x\r\n\r\n`, 400],
@@ -59,14 +59,14 @@ describe('what is no valid HTTP request', () => {
     expect(top).toContain(`x-request-id: ${error.request_id}`);
   });
 
-  it('is not taken for a second request behind the first', async () => {
+  it('is not treated as a second request after the first', async () => {
     received.length = 0;
     const smuggled = `POST /v1/notes HTTP/1.1\r\nHost: x\r\nX-API-Key: good\r\nContent-Length: 13\r\n\r\n{"title":"b"}`;
     const raw = await sendRaw(`${head}Content-Length: 4\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n${smuggled}`);
     expect([raw.split('HTTP/1.1 ').length - 1, received]).toEqual([1, []]);
   });
 
-  it('is cut without a word when a response is on its way or the client is gone', async () => {
+  it('is cut without a response when one is being sent or the client is gone', async () => {
     const socket = connect(port(), '127.0.0.1', () => socket.write('hello\r\n\r\n', () => socket.resetAndDestroy()));
     await new Promise((resolve) => socket.once('close', resolve));
     expect(await sendRaw(`${head}Connection: close\r\nContent-Length: 13\r\n\r\n{"title":"a"}`)).toContain(

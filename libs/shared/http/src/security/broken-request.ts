@@ -9,11 +9,11 @@ const headers = apiHeaders();
 /** How long a client may go on sending before its connection is cut. */
 const lingerMs = 1_000;
 
-/** Responds to what Node's parser refused or stopped waiting for in the REST envelope, and ends the connection. */
+/** Responds with the REST envelope to requests that Node's parser refused or timed out, and ends the connection. */
 export function refuseBrokenRequest(error: NodeJS.ErrnoException, socket: Duplex): void {
-  // What still comes of a request that has its response breaks again.
+  // The rest of a request that already has its response fails again.
   if (socket.writableEnded) return;
-  // Node holds the response in hand there: behind its first bytes another one would only garble it.
+  // Node is sending a response there: another one after its first bytes would corrupt it.
   const { _httpMessage: inHand } = socket as { _httpMessage?: ServerResponse };
   if (error.code === 'ECONNRESET' || !socket.writable || inHand?.headersSent) return void socket.destroy();
   const requestId = requestIdOf(undefined);
@@ -28,7 +28,7 @@ export function refuseBrokenRequest(error: NodeJS.ErrnoException, socket: Duplex
   };
   const lines = Object.entries(head).map(([name, value]) => `${name}: ${value}`);
   socket.end([`HTTP/1.1 ${status} ${STATUS_CODES[status]}`, ...lines, '', text].join('\r\n'));
-  // Closing at once, with unread bytes, could take the response back before the client saw it.
+  // Closing at once, with unread bytes, could lose the response before the client has read it.
   setTimeout(() => socket.destroy(), lingerMs).unref();
 }
 

@@ -65,7 +65,7 @@ describe('cross-origin calls', () => {
     },
   );
 
-  it('change nothing where no origin is listed', async () => {
+  it('have no effect if no origin is listed', async () => {
     const response = await closed.callAs({ ...key, origin: listed }, 'GET', '/v1/notes');
     expect([response.status, corsHeaders(response.headers), response.headers.get('vary')]).toEqual([204, [], null]);
     expect((await closed.callAs({ ...preflight, origin: listed }, 'OPTIONS', '/v1/notes')).status).toBe(405);

@@ -32,7 +32,7 @@ const allowedHeaders = [
 
 /**
  * Lets pages of the listed origins call the API with keys and tokens, never with cookies. Another origin gets its
- * response without a word about it, and its preflight the 405 of any OPTIONS.
+ * response without CORS headers, and its preflight the 405 of any OPTIONS.
  */
 export function allowOrigins(origins: readonly string[], security: ResponseHeaders): RequestHandler {
   const allowed = new Set(origins);

@@ -76,7 +76,7 @@ describe('security headers', () => {
     expect((await get('/mount', { 'x-request-id': '<script>' })).headers.get('x-request-id')).toMatch(/^req_/);
   });
 
-  it('are not split by what a client sends as its id', async () => {
+  it("are not split by a client's request id", async () => {
     const raw = await sendRaw(
       'GET /v1/notes HTTP/1.1\r\nHost: x\r\nConnection: close\r\nX-Request-Id: abcdefgh%0d%0aSet-Cookie:x=1\r\n\r\n',
     );
@@ -86,7 +86,7 @@ describe('security headers', () => {
 });
 
 describe('a served folder', () => {
-  it('serves GET and HEAD with its own policy and lets nothing else in', async () => {
+  it('serves GET and HEAD with its own policy and refuses other methods', async () => {
     const { headers, text } = await get('/assets/app.js');
     expect([text, headers.get('content-type')]).toEqual(['alert(1)', 'text/javascript; charset=utf-8']);
     expect(headers.get('content-security-policy')).toBe("default-src 'self'");
@@ -105,7 +105,7 @@ describe('a served folder', () => {
 });
 
 describe('a deprecated route', () => {
-  it.each([204, 400, 401])('says so on a %i', async (expected) => {
+  it.each([204, 400, 401])('is marked on a %i', async (expected) => {
     const [path, headers] = [expected === 400 ? '/v1/notes?nope=1' : '/v1/notes', expected === 401 ? {} : key];
     const result = await get(path, headers);
     expect(result.status).toBe(expected);
@@ -114,7 +114,7 @@ describe('a deprecated route', () => {
     expect(result.headers.get('link')).toBe('<https://example.com/v2>; rel="deprecation"');
   });
 
-  it('says nothing for a path that it does not have', async () => {
+  it('is not marked on other paths', async () => {
     expect((await get('/v1/unknown')).headers.get('deprecation')).toBeNull();
   });
 });

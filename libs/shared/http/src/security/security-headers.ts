@@ -4,13 +4,13 @@ import helmet, { type HelmetOptions } from 'helmet';
 /** Header values by name, in lower case. */
 export type ResponseHeaders = Readonly<Record<string, string>>;
 
-/** What an API response carries. It is never a page: it loads nothing and stands in no frame. */
+/** Headers of an API response. It is never a page: it loads nothing and cannot be framed. */
 export const apiHeaders = (): ResponseHeaders =>
   headersOf({
     contentSecurityPolicy: { useDefaults: false, directives: { defaultSrc: ["'none'"], frameAncestors: ["'none'"] } },
   });
 
-/** What a page carries: styles and images of this service alone, no script, forms that come back here. */
+/** Headers of a page: only styles and images of this service, no script, forms only to this service. */
 export const pageHeaders = (): ResponseHeaders => ({
   ...headersOf({
     contentSecurityPolicy: {
@@ -30,7 +30,7 @@ export const pageHeaders = (): ResponseHeaders => ({
   'cache-control': 'no-store',
 });
 
-/** Worked out once: helmet's middlewares give the same headers every time. */
+/** Computed once: helmet's middlewares return the same headers every time. */
 function headersOf(options: HelmetOptions): ResponseHeaders {
   const headers: Record<string, string> = {};
   const response = {

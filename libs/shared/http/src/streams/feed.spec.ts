@@ -8,7 +8,7 @@ import type { Frame } from './frame.ts';
 const logger = { error() {}, warn() {}, info() {}, debug() {} };
 const never = new AbortController().signal;
 
-/** A history in memory, with its reads counted, and the ear through which its feed is woken. */
+/** A history in memory that counts its reads, and the listener that wakes its feed. */
 function scene(options: { text?: string; most?: number } = {}) {
   const entries: HistoryEntry[] = [];
   const reads: number[] = [];
@@ -29,7 +29,7 @@ function scene(options: { text?: string; most?: number } = {}) {
       return entries.filter((entry) => entry.number > number).slice(0, Math.min(limit, options.most ?? limit));
     },
   });
-  /** The feed has begun and rests. */
+  /** The feed has started and is idle. */
   const rests = () => eventually(() => reads.length > 0 && underWay === 0);
   const add = (...numbers: number[]) =>
     void entries.push(...numbers.map((number) => ({ number, type: 't', text: options.text ?? '{}' })));
@@ -45,7 +45,7 @@ const numbersOf = (frames: readonly Frame[]) => frames.map(({ number }) => numbe
 const upTo = (count: number) => Array.from({ length: count }, (_, index) => index + 1);
 
 describe('a feed', () => {
-  it('reads what is new once, however many follow it', async () => {
+  it('reads new entries once, however many followers it has', async () => {
     const { feeds, history, reads, rests, add, wake } = scene();
     const followers = upTo(50).map(() => feeds.open(history()));
     await rests();
@@ -58,7 +58,7 @@ describe('a feed', () => {
     for (const { leave } of followers) leave();
   });
 
-  it('gives a follower that comes back from far behind everything, page by page, without a gap', async () => {
+  it('returns all entries to a follower that is far behind, page by page, without a gap', async () => {
     const { feeds, history, add, wake } = scene();
     add(...upTo(250));
     const { feed, leave } = feeds.open(history());
@@ -72,7 +72,7 @@ describe('a feed', () => {
     leave();
   });
 
-  it('reads on at once when a read ended by its size', async () => {
+  it('continues to read at once when a read was cut by its size', async () => {
     const { feeds, history, reads, rests, add, wake } = scene({ text: 'x'.repeat(50_000), most: 3 });
     const { feed, leave } = feeds.open(history());
     await rests();
@@ -84,7 +84,7 @@ describe('a feed', () => {
     leave();
   });
 
-  it('goes on with what is kept when all before it is gone', async () => {
+  it('continues with the buffered entries when all earlier ones are gone', async () => {
     const { feeds, history, add, dropUpTo, wake } = scene();
     add(...upTo(20));
     const { feed, leave } = feeds.open(history());
@@ -97,7 +97,7 @@ describe('a feed', () => {
     leave();
   });
 
-  it('keeps little in memory, and a slow follower still misses nothing', async () => {
+  it('buffers little in memory, and a slow follower still misses nothing', async () => {
     const { feeds, history, reads, rests, add, wake } = scene({ text: 'x'.repeat(100_000) });
     const { feed, leave } = feeds.open(history());
     await rests();
@@ -115,7 +115,7 @@ describe('a feed', () => {
     leave();
   });
 
-  it('lets go of who waits when the signal aborts, and reads no more when all have left', async () => {
+  it('releases waiting followers when the signal aborts, and stops reading when all have left', async () => {
     const { feeds, history, reads, rests, add, wake } = scene();
     const { feed, leave } = feeds.open(history());
     const controller = new AbortController();

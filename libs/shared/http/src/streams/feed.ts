@@ -3,21 +3,21 @@ import type { History, Listener } from '@eas/db';
 import { startLoop } from '@eas/runtime';
 import { type Frame, frameOf } from './frame.ts';
 
-/** Entries in one read. */
+/** Maximum number of entries in one read. */
 const pageSize = 100;
-/** Characters from which on a read may have ended by its size. */
+/** From this number of characters on a read may have been cut by its size. */
 const longLength = 128 * 1_024;
-/** What a feed keeps in memory for readers that are a little behind, in characters. */
+/** What a feed buffers for readers that are a little behind, in characters. */
 const keptLength = 256 * 1_024;
 
-/** The one reader of a history in this process. However many follow it, what is new is read once. */
+/** The only reader of a history in this process: new entries are read once, however many followers it has. */
 export type Feed = {
-  /** What comes after a number: at once if there is something, else when it comes. Empty: the signal aborted. */
+  /** Entries after a number: at once if there are any, otherwise as soon as there are. Empty: the signal aborted. */
   after(number: number, signal: AbortSignal): Promise<Frame[]>;
 };
 
 export type Feeds = {
-  /** The feed of a history; it reads until everybody has left. */
+  /** The feed of a history; it reads until all followers have left. */
   open(history: History): { feed: Feed; leave(): void };
 };
 
@@ -51,14 +51,14 @@ type RunningFeed = Feed & { wake(): void; stop(): void };
 
 function startFeed(history: History, logger: Logger, pollMs: number): RunningFeed {
   let head = history.last;
-  /** The newest frames: all after `keptFrom`. */
+  /** Buffer of the newest frames: all after `keptFrom`. */
   let kept: Frame[] = [];
   let keptFrom = head;
   let length = 0;
   const waiting = new Set<() => void>();
   const reads = new Map<number, Promise<Frame[]>>();
 
-  async function readNews(signal: AbortSignal): Promise<void> {
+  async function readNew(signal: AbortSignal): Promise<void> {
     let isMore = true;
     while (isMore && !signal.aborted) {
       const frames = (await history.readAfter(head, pageSize)).map(frameOf);
@@ -78,7 +78,7 @@ function startFeed(history: History, logger: Logger, pollMs: number): RunningFee
     kept = kept.slice(gone);
   }
 
-  /** For who is further behind than what is kept. Followers at the same position share the read. */
+  /** For followers that are behind the buffer. Followers at the same position share the read. */
   function readBack(number: number): Promise<Frame[]> {
     const shared = reads.get(number);
     if (shared) return shared;
@@ -87,7 +87,7 @@ function startFeed(history: History, logger: Logger, pollMs: number): RunningFee
     return read.finally(() => reads.delete(number));
   }
 
-  function news(signal: AbortSignal): Promise<void> {
+  function nextChange(signal: AbortSignal): Promise<void> {
     return new Promise((resolve) => {
       const wake = () => {
         waiting.delete(wake);
@@ -99,16 +99,16 @@ function startFeed(history: History, logger: Logger, pollMs: number): RunningFee
     });
   }
 
-  const loop = startLoop({ name: 'feed', everyMs: pollMs, run: readNews, logger });
+  const loop = startLoop({ name: 'feed', everyMs: pollMs, run: readNew, logger });
   return {
     async after(number, signal) {
       let at = number;
       while (!signal.aborted) {
         const found = at < keptFrom ? await readBack(at) : kept.filter((frame) => frame.number > at);
         if (found.length > 0) return found;
-        // Nothing is left of what was before: the reader goes on with what is kept.
+        // All earlier entries are gone: the follower continues with the buffer.
         if (at < keptFrom) at = keptFrom;
-        else await news(signal);
+        else await nextChange(signal);
       }
       return [];
     },

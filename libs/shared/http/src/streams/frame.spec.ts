@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { heartbeatText } from './frame.ts';
 
 describe('a heartbeat', () => {
-  it('ends no event while the position stays, so that clients report none', () => {
+  it('ends no event while the position is unchanged, so that clients report none', () => {
     expect(heartbeatText(7, 7)).toBe(': heartbeat\n');
   });
 

@@ -1,6 +1,6 @@
 import type { HistoryEntry } from '@eas/db';
 
-/** An entry as it goes over the wire (text/event-stream), made once for all who read it. */
+/** An entry in the wire format (text/event-stream), created once for all readers. */
 export type Frame = { number: number; type: string; text: string };
 
 const lineBreak = /\r\n|\r|\n/;
@@ -14,15 +14,15 @@ export function frameOf({ number, type, text }: HistoryEntry): Frame {
   return { number, type, text: `id: ${number}\nevent: ${type}\n${data}\n` };
 }
 
-/** How far the stream has come, where no event says so: an event without data, which the standard has clients ignore. */
+/** The position of the stream without an event: an event without data, which clients ignore by the standard. */
 const positionText = (position: number) => `id: ${position}\n\n`;
 
-/** Says to a client how long to wait before it comes back, and where it stands before its first event. */
+/** Tells a client how long to wait before it reconnects, and its position before the first event. */
 export const openingText = (position: number, retryMs: number) => `retry: ${retryMs}\n${positionText(position)}`;
 
 /**
- * Says that the stream lives. An empty line follows only where the position has moved past entries that this client does
- * not see: some clients, such as httpx-sse, report an event for each empty line.
+ * A heartbeat. An empty line follows only if the position has moved past entries that this client does not see: some
+ * clients, such as httpx-sse, report an event for each empty line.
  */
 export const heartbeatText = (position: number, written: number) =>
   `: heartbeat\n${position === written ? '' : positionText(position)}`;

@@ -17,7 +17,7 @@ describe('slots of streams', () => {
     slots.take(caller('key_3'));
   });
 
-  it('are left for other tenants when one wants all of a process', () => {
+  it('remain for other tenants when one tenant wants all of a process', () => {
     const slots = createStreamSlots({ perCredential: 1, perTenant: 1_000, perProcess: 1_000 });
     let taken = 0;
     expect(() => {

@@ -1,13 +1,13 @@
 import type { Principal } from '@eas/contracts';
 import { AppError, createShares } from '@eas/core';
 
-/** Who may have how many streams open in this process. Of those of the process each tenant gets its share. */
+/** Limits the open streams of this process per credential and tenant. Each tenant gets its share of the total. */
 export type StreamLimits = { perCredential?: number; perTenant?: number; perProcess?: number };
 
 export type StreamSlots = {
   /**
    * Takes a slot; throws rate_limited when the credential has too many open, and 409 `limit` when its tenant has.
-   * Returns what gives the slot back.
+   * Returns the function that releases the slot.
    */
   take(caller: Pick<Principal, 'credentialId' | 'tenantId'>): () => void;
 };
@@ -42,7 +42,7 @@ function tooManyOfCredential(most: number): AppError {
   });
 }
 
-/** Also when it is less than the limit: few slots are left, and other tenants get theirs. */
+/** Also below the tenant's limit: few slots are left, and they are for other tenants. */
 function tooManyOfTenant(most: number): AppError {
   const message = `The tenant cannot open another stream now (limit: ${most}). Close one, or try again later.`;
   return new AppError('conflict', { field: '', constraint: 'limit', message, headers });

@@ -5,11 +5,11 @@ import { createStreamSlots, type StreamLimits, type StreamSlots } from './stream
 
 export type StreamSource = {
   history: History;
-  /** Where a client begins that does not say: at the first entry, or with what comes from now on. */
+  /** Default start of a client: the first entry, or only new ones. */
   from: 'beginning' | 'now';
   /** Entries of other types are skipped; all are shown by default. */
   shows?: (type: string) => boolean;
-  /** Throws when the caller may not follow it any more, beyond what its credential says. */
+  /** Throws when the caller may no longer follow it, although its credential is valid. */
   recheck?: () => Promise<void>;
 };
 
@@ -21,20 +21,20 @@ type StreamObserver = {
   onEnded(route: string, end: StreamEnd): void;
 };
 
-/** How streams behave; times in ms. */
+/** Options of streams; times in ms. */
 export type StreamsOptions = {
   listener: Listener;
   logger: Logger;
   closing: AbortSignal;
   observer?: StreamObserver;
   limits?: StreamLimits;
-  /** Histories are looked at that often without a wake-up; 15 s. */
+  /** Poll interval of histories without a wake-up; 15 s. */
   pollMs?: number;
   /** 15 s. */
   heartbeatMs?: number;
-  /** A client that reads nothing for that long is cut; 30 s. */
+  /** A client that reads nothing for this time is cut; 30 s. */
   stallMs?: number;
-  /** Every credential with an open stream is looked at again that often; 5 s. */
+  /** Interval for rechecking the credentials of open streams; 5 s. */
   recheckMs?: number;
 };
 

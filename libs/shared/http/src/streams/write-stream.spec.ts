@@ -10,7 +10,7 @@ const feed: Feed = {
   after: async (number) => (number === 0 ? [frameOf({ number: 1, type: 'a', text: 'text' })] : []),
 };
 
-/** Writes it to a client that takes nothing for 20 ms at most; `take` is called when it is to take something. */
+/** Writes it to a client that may stall for at most 20 ms; `take` lets it read. */
 function writeTo(take: (client: EventEmitter) => void) {
   const client = new EventEmitter();
   const write = (text: string) => {
@@ -23,11 +23,11 @@ function writeTo(take: (client: EventEmitter) => void) {
   return writeStream(response as never, { feed, position: 0, shows: () => true, signal, onWritten() {}, ...times });
 }
 
-it('a client that takes nothing in time has stalled', async () => {
+it('a client that reads nothing in time has stalled', async () => {
   expect(await writeTo(() => {})).toBe('stalled');
 });
 
-it('a client that took everything while the process stood still has not stalled', async () => {
+it('a client that read everything while the process was paused has not stalled', async () => {
   const standing = new EventEmitter();
   const writing = writeTo((client) => {
     stat(import.meta.filename, () => client.emit('drain'));

@@ -9,15 +9,15 @@ export type StreamWriting = {
   shows: (type: string) => boolean;
   signal: AbortSignal;
   heartbeatMs: number;
-  /** A client that takes nothing for that long is cut. */
+  /** A client that reads nothing for this time is cut. */
   stallMs: number;
   onWritten: () => void;
 };
 
-/** Clients that lose their connection together come back one after another. */
+/** Clients that lose their connection together reconnect at different times. */
 const retryMs = () => 1_000 + Math.floor(Math.random() * 2_000);
 
-/** Writes what the feed has, as fast as the client takes it, until the signal aborts. Resolves to why it ended. */
+/** Writes the feed, as fast as the client reads, until the signal aborts. Resolves with the reason of the end. */
 export async function writeStream(response: ServerResponse, writing: StreamWriting): Promise<'ended' | 'stalled'> {
   const { feed, shows, signal, heartbeatMs, stallMs, onWritten } = writing;
   let { position } = writing;
@@ -49,7 +49,7 @@ export async function writeStream(response: ServerResponse, writing: StreamWriti
   }
 }
 
-/** Waits until the client has taken what was written. False: it did not in time, or waiting was aborted. */
+/** Waits until the client has read what was written. False: it did not in time, or waiting was aborted. */
 function isDrained(response: ServerResponse, stallMs: number, signal: AbortSignal): Promise<boolean> {
   return new Promise((resolve) => {
     const settle = (outcome: boolean) => {
@@ -60,7 +60,7 @@ function isDrained(response: ServerResponse, stallMs: number, signal: AbortSigna
     };
     const onDrain = () => settle(true);
     const onAbort = () => settle(false);
-    // After a pause of the process what the client took meanwhile is heard of in the same turn, but after the timers.
+    // After a pause of the process the drain event arrives in the same tick, but after the timers.
     const timer = setTimeout(setImmediate, stallMs, onAbort);
     response.once('drain', onDrain);
     signal.addEventListener('abort', onAbort, { once: true });
