@@ -1,6 +1,6 @@
 import type { UseCaseContext } from '@eas/db';
 
-// What the specs look at.
+// The state that the specs check.
 
 export type DeliveryState = { status: string; attempts: number; waitMs: number | null; isInHand: boolean };
 

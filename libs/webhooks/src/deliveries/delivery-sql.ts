@@ -1,12 +1,12 @@
 import { maxInHand, maxQueuedAtOnce } from './sending-limits.ts';
 
-/** In-hand deliveries are looked for among this many of the oldest due ones: those are queued first. */
+/** Queued or sending deliveries are searched among this number of the oldest due ones, which are queued first. */
 const headRows = 2 * maxQueuedAtOnce;
 
 /**
- * How many due deliveries of an endpoint a job carries or a worker sends right now, counted up to `maxInHand`. Only the
- * head of the backlog is read, however long it is (see headsInOrderSql); an index on what is in hand would cost every
- * claim its cheap update.
+ * How many due deliveries of an endpoint are in a job or being sent, counted up to `maxInHand`. Only the head of the
+ * backlog is read, however long it is (see headsInOrderSql); an index on these would make every claim's update
+ * expensive.
  */
 export const inHandCountSql = (tenantId: string, endpointId: string) => `(
   SELECT count(*) FROM (
@@ -20,8 +20,8 @@ export const inHandCountSql = (tenantId: string, endpointId: string) => `(
   ) AS in_hand)`;
 
 /**
- * For the rest of the transaction the oldest of a backlog are read in the order of the index, not sorted out of all of
- * it: to a planner that has not yet heard of the backlog both cost the same.
+ * For the rest of the transaction the oldest rows of a backlog are read in the order of the index instead of sorting
+ * all of it: to a planner with statistics from before the backlog both cost the same.
  */
 export const headsInOrderSql = `SELECT ${setting('enable_sort', 'off')}`;
 
@@ -43,8 +43,8 @@ function setting(name: string, value: string): string {
 export const dueAndFreeSql = (table: string) => `${table}.status = 'pending' AND ${dueUnsettledSql(table)}`;
 
 /**
- * Pending, for rows that are found by their keys. It does not say so: the planner would take the index of what is due,
- * and pass over the whole backlog of an endpoint, as long as its statistics are older than the backlog.
+ * Pending, for rows that are found by their keys. Written so that the planner does not choose the index of due rows and
+ * read an endpoint's whole backlog while its statistics are older than that.
  */
 export const unsettledSql = (table: string) => `${table}.status <> ALL ('{delivered,dead}')`;
 
@@ -53,7 +53,7 @@ const dueUnsettledSql = (table: string) => `${table}.next_attempt_at <= app_now(
    AND (${table}.sending_until IS NULL OR ${table}.sending_until <= app_now())`;
 
 /**
- * Rows of `source`, which has their keys, with their place: looked up one by one, because a join would be planned by the
+ * Rows of `source`, which has their keys, with their ctid: looked up one by one, because a join would be planned by the
  * sizes of the tables. `d` in `condition` is the delivery.
  */
 export const rowIdsSql = (source: string, condition: string, lock: string) => `

@@ -2,7 +2,7 @@ import type { Tx } from '@eas/db';
 import { headsInOrderSql } from './delivery-sql.ts';
 
 export type DeliveryBacklog = {
-  /** For how long the oldest due delivery has waited to be sent, in seconds; 0 when none is due. */
+  /** How long the oldest due delivery has waited to be sent, in seconds; 0 when none is due. */
   oldestDueSeconds: number;
   /** Deliveries that are in a job or being sent, or wait for either; counted up to 10,000. */
   due: number;
@@ -23,7 +23,7 @@ const backlogSql = `
     ORDER BY next_attempt_at LIMIT 10000
   ) AS oldest`;
 
-/** Reads the head of the backlog alone. */
+/** Reads only the head of the backlog. */
 export async function readDeliveryBacklog({ db }: Pick<Tx, 'db'>): Promise<DeliveryBacklog> {
   await db.query(headsInOrderSql);
   const [backlog] = await db.query<DeliveryBacklog>(backlogSql);

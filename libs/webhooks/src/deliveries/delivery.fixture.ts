@@ -7,7 +7,7 @@ import { fanOut } from './fan-out.ts';
 
 export const secret = 'the secret of this endpoint';
 
-/** An endpoint that any address is good for. */
+/** An endpoint with any address. */
 export async function makeEndpoint(ctx: UseCaseContext, url: string, events = ['*']): Promise<string> {
   const rules = { vetUrl: () => ({ isAllowed: true }) as const, secretMinLength: 16 };
   return (await createEndpoint(ctx, { body: { url, events, secret }, scopes }, rules)).id;
@@ -33,7 +33,7 @@ export async function fanOutComments(
   return { eventIds, ...(await fanOut(ctx, events, leftBehind)) };
 }
 
-/** As if something else had been delivered meanwhile: what runs out of tries is dead and not held. */
+/** As if something else had been delivered in the meantime: a delivery without tries left is dead and not held. */
 export async function markUp({ db, tenantId }: UseCaseContext, endpointId: string): Promise<void> {
   const sql = `UPDATE endpoints SET last_success_at = app_now() + interval '1 hour' WHERE tenant_id = $1 AND id = $2`;
   await db.query(sql, [tenantId, endpointId]);

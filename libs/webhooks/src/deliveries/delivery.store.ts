@@ -40,25 +40,27 @@ export async function insertDeliveries({ db, tenantId }: DbScope, deliveries: re
   ]);
 }
 
-/** A delivery that this worker alone sends now. `attempts` were made before, `triesFrom` of them on an older schedule. */
+/**
+ * A delivery that only this worker sends now. `attempts` were made before, `triesFrom` of them on an older schedule.
+ */
 export type ClaimedDelivery = EventText & {
   attempts: number;
   triesFrom: number;
   createdAt: Date;
   dueAt: Date;
-  /** What put it off last, if anything did. */
+  /** Why it was last postponed, if it was. */
   reason: string | null;
   isProbe: boolean;
   /** Of the span that caused the event, where that is traced. */
   traceparent: string | null;
-  /** Where the endpoint wants the order of each task. */
+  /** Whether the endpoint is ordered by task. */
   taskId: string | null;
 };
 
-/** What a worker claimed, under its claim: the moment until which it is valid, and by which its rows are known. */
+/** A worker's claim: the time until which it is valid, which also identifies its rows. */
 export type Claimed = { claimedUntil: Date; deliveries: ClaimedDelivery[]; left: string[] };
 
-/** Of the same task the delivery of the earliest event before it that is not over yet, where the endpoint wants that order. */
+/** For ordered endpoints: the oldest unfinished delivery of the same task. */
 const earlierSql = `
   SELECT o.status, o.next_attempt_at FROM deliveries o
   WHERE d.task_id IS NOT NULL AND o.tenant_id = d.tenant_id AND o.endpoint_id = d.endpoint_id AND o.task_id = d.task_id
@@ -99,8 +101,9 @@ const claimSql = `
 
 /**
  * Claims those of an endpoint's deliveries that are pending, due and not being sent, the oldest first, until their
- * payloads come to `maxBytes`. `left` are the events of the others: another job's. What is somebody else's or settled
- * is neither: a doubled or late job gets none. What waits for an earlier event of its task is put off, or held with it.
+ * payloads come to `maxBytes`. `left` are the events of the others: another job's. Deliveries that are claimed by
+ * others or settled are in neither: a duplicate or late job gets none. Deliveries that wait for an earlier event of
+ * their task are postponed, or held with it.
  */
 export async function claimDeliveries(
   { db, tenantId }: DbScope,
@@ -118,7 +121,10 @@ export async function claimDeliveries(
   };
 }
 
-/** Claimed deliveries of an endpoint. Who outlived the claim changes nothing: the rows are another worker's by then. */
+/**
+ * Claimed deliveries of an endpoint. A worker that outlived its claim changes nothing, since the rows belong to another
+ * worker by then.
+ */
 export type ClaimedRows = { endpointId: string; eventIds: readonly string[]; claimedUntil: Date };
 
 const ofClaimSql = `
@@ -133,7 +139,7 @@ const ofClaim = (tenantId: string, { endpointId, eventIds, claimedUntil }: Claim
 
 const releaseSql = `UPDATE deliveries d SET sending_until = NULL, queued_until = NULL WHERE ${ofClaimSql}`;
 
-/** Gives claimed deliveries back unsent: the next sweep finds them. */
+/** Releases claimed deliveries unsent: the next sweep finds them. */
 export async function releaseDeliveries({ db, tenantId }: DbScope, rows: ClaimedRows): Promise<void> {
   await db.query(releaseSql, ofClaim(tenantId, rows));
 }
@@ -143,7 +149,7 @@ const postponeSql = `
     next_attempt_at = $5::timestamptz + (array_position($3::text[], d.event_id) - 1) * $6::float8 * interval '1 millisecond'
   WHERE ${ofClaimSql}`;
 
-/** Puts claimed deliveries off to a moment, each `gapMs` after the one before, in the order given. */
+/** Postpones claimed deliveries to a time, each `gapMs` after the previous one, in the given order. */
 export async function postponeDeliveries(
   { db, tenantId }: DbScope,
   rows: ClaimedRows,
@@ -157,7 +163,7 @@ const holdSql = `
     reason = 'webhook_paused'
   WHERE ${ofClaimSql}`;
 
-/** Keeps claimed deliveries for when their endpoint, which is paused, recovers. */
+/** Holds claimed deliveries until their paused endpoint recovers. */
 export async function holdDeliveries({ db, tenantId }: DbScope, rows: ClaimedRows): Promise<void> {
   await db.query(holdSql, ofClaim(tenantId, rows));
 }
@@ -167,7 +173,7 @@ const deadLetterUnsentSql = `
     settled_at = app_now(), reason = $5
   WHERE ${ofClaimSql}`;
 
-/** Ends claimed deliveries of an endpoint that takes none any more: kept and visible, without an attempt. */
+/** Ends claimed deliveries of a disabled or deleted endpoint as dead, without an attempt; they stay visible. */
 export async function deadLetterUnsent({ db, tenantId }: DbScope, rows: ClaimedRows, reason: string): Promise<void> {
   await db.query(deadLetterUnsentSql, [...ofClaim(tenantId, rows), reason]);
 }
@@ -186,7 +192,7 @@ const queueNextSql = `
     AND ${unsettledSql('d')} AND d.sending_until IS NULL
   RETURNING d.event_id AS "eventId"`;
 
-/** Of each task the delivery that waited for the ones before it, if there is one: a job for them must follow. */
+/** Per task the delivery that waited for earlier ones, if any: a job for them must follow. */
 export async function queueNextOfTasks(
   { db, tenantId }: DbScope,
   endpointId: string,
@@ -206,9 +212,9 @@ const queueBacklogSql = `
     AND ${unsettledSql('d')}
   RETURNING d.event_id AS "eventId"`;
 
-/** Marks the oldest due deliveries of an endpoint as queued and gives their events: a job for them must follow. */
+/** Marks the oldest due deliveries of an endpoint as queued and returns their events: a job for them must follow. */
 export async function queueBacklog({ db, tenantId }: Tx, endpointId: string, limit: number): Promise<string[]> {
-  // On their way together, one after the other.
+  // Pipelined.
   const [, rows] = await Promise.all([
     db.query(markingHeadsSql),
     db.query<{ eventId: string }>(queueBacklogSql, [tenantId, endpointId, limit]),

@@ -11,7 +11,7 @@ const context = () => db.context({ tenantId });
 const sweep = () => db.database.inTransaction('', sweepDueDeliveries);
 const eventsOf = (jobs: Send[]) => jobs.flatMap(({ payload }) => (payload as { event_ids: string[] }).event_ids).sort();
 
-// A lapse of time may pass only where the test says so.
+// Time passes only when the test moves it.
 beforeAll(() => db.stopClock());
 beforeEach(async () => {
   tenantId = await db.createTenant();
@@ -22,7 +22,7 @@ afterEach(async () => {
 });
 
 describe('sweep of due deliveries', () => {
-  it('leaves alone what a job carries, until the job counts as lost', async () => {
+  it('ignores deliveries in a job, until the job counts as lost', async () => {
     await makeEndpoint(context(), 'https://example.com');
     const { eventIds } = await fanOutComments(context(), 3);
     expect(await sweep()).toEqual([]);
@@ -31,7 +31,7 @@ describe('sweep of due deliveries', () => {
     expect(await sweep()).toEqual([]);
   });
 
-  it('leaves alone what is being sent, until the worker counts as dead', async () => {
+  it('ignores deliveries that are being sent, until the worker counts as dead', async () => {
     const endpointId = await makeEndpoint(context(), 'https://example.com');
     const { eventIds } = await fanOutComments(context(), 2);
     const claim = () => claimDeliveries(context(), endpointId, eventIds, 1_000_000);
@@ -59,7 +59,7 @@ describe('sweep of due deliveries', () => {
     ]);
   });
 
-  it('takes tenants in turns: what one has to do does not put off another', async () => {
+  it('serves tenants in turns: a long backlog of one does not delay another', async () => {
     for (let n = 0; n < 15; n += 1) await makeEndpoint(context(), `https://${n}.example.com`);
     await fanOutComments(context(), 200);
     const other = db.context({ tenantId: await db.createTenant() });
@@ -71,7 +71,7 @@ describe('sweep of due deliveries', () => {
     expect(eventsOf(jobs.filter(({ payload }) => payload.tenant_id === other.tenantId))).toEqual(eventIds);
   });
 
-  it('gives each delivery to one of several sweepers', async () => {
+  it('returns each delivery to only one of several sweepers', async () => {
     await makeEndpoint(context(), 'https://example.com');
     const { eventIds } = await fanOutComments(context(), 100);
     await db.shiftClock(16);

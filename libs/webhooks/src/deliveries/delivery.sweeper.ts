@@ -4,15 +4,15 @@ import { atRowIdSql, dueAndFreeSql, freeSql, inHandCountSql, rowIdsSql, headsInO
 import { sendJobs } from './send-jobs.ts';
 import { maxInHand, maxQueuedAtOnce, queuedMs } from './sending-limits.ts';
 
-/** Rows that one sweep queues at most. */
+/** Maximum number of rows that one sweep queues. */
 const sweepLimit = 2_000;
 
 /** As long as fewer are due, the endpoints are theirs. */
 const headRows = 1_000;
 
-// The endpoints of what is due. With more of it than the head shows, endpoint by endpoint through all that have something
-// pending: the backlog of one is never read for the others, so its length does not matter. Of what is found, tenants take
-// turns: one with much to do does not put off the others.
+// The endpoints of what is due. With more of it than the head shows, endpoint by endpoint through all that have
+// something pending: the backlog of one is never read for the others, so its length does not matter. Among the found
+// ones, tenants take turns: a long backlog of one does not delay the others.
 const sweepSql = `
   WITH RECURSIVE head AS MATERIALIZED (
     SELECT d.tenant_id, d.endpoint_id FROM deliveries d WHERE d.status = 'pending' AND d.next_attempt_at <= app_now()
@@ -52,9 +52,8 @@ const sweepSql = `
   ORDER BY tenant_id, endpoint_id, event_id`;
 
 /**
- * Finds due deliveries of all tenants without a job: waits that ended, what an endpoint had no room for,
- * what a lost job or a dead worker left behind. Marks them as queued and gives the jobs, which must be sent after the
- * commit.
+ * Finds due deliveries of all tenants without a job: ended waits, deliveries beyond an endpoint's queue limit, and
+ * those of a lost job or a dead worker. Marks them as queued and returns the jobs, which must be sent after the commit.
  */
 export async function sweepDueDeliveries({ db }: Pick<Tx, 'db'>): Promise<Send[]> {
   await db.query(headsInOrderSql);

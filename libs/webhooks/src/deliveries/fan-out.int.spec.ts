@@ -48,7 +48,7 @@ describe('fan-out', () => {
     expect(await deliveryStates(ctx, endpointId)).toHaveLength(1);
   });
 
-  it('gives an endpoint no event about itself, and others that event', async () => {
+  it('sends an event about an endpoint to others, but not to itself', async () => {
     const ctx = context();
     const about = await makeEndpoint(ctx, url);
     const other = await makeEndpoint(ctx, url, ['webhook.*']);
@@ -66,7 +66,7 @@ describe('fan-out', () => {
     expect((await fanOutComments(context(), 2)).then).toEqual([]);
   });
 
-  it('queues as much as an endpoint may have there, and leaves the rest as rows', async () => {
+  it("queues deliveries up to an endpoint's limit, and leaves the rest as rows", async () => {
     const ctx = context();
     const endpointId = await makeEndpoint(ctx, url);
     const burst = await fanOutComments(ctx, maxQueuedAtOnce + 30);
@@ -78,7 +78,7 @@ describe('fan-out', () => {
     expect((await fanOutComments(ctx)).then).toEqual([]);
   });
 
-  it('stops making single jobs for an endpoint that does not get on', async () => {
+  it('stops making single jobs for an endpoint that makes no progress', async () => {
     const ctx = context();
     await makeEndpoint(ctx, url);
     let jobs = 0;
@@ -86,7 +86,7 @@ describe('fan-out', () => {
     expect(jobs).toBe(maxInHand);
   });
 
-  it('lets others have the event loop while it writes many deliveries', async () => {
+  it('yields the event loop while it writes many deliveries', async () => {
     const ctx = context();
     for (let count = 0; count < 100; count += 1) await makeEndpoint(ctx, `${url}/${count}`);
     const { eventIds } = await fanOutComments(ctx, 500);

@@ -7,12 +7,15 @@ import { maxInHand, maxQueuedAtOnce } from './sending-limits.ts';
 import { sendJobs } from './send-jobs.ts';
 import { listSubscribers, type Subscriber } from './subscriber.read-model.ts';
 
-/** Others have the event loop in between; more rows are not held at a time, however many endpoints there are. */
+/**
+ * Batch size: the event loop is yielded between batches, and no more rows are in memory, however many endpoints there
+ * are.
+ */
 const writtenTogether = 2_500;
 
 type FannedEvent = Pick<StoredEvent, 'eventId' | 'type'> & { data?: Readonly<Record<string, unknown>> };
 
-/** Makes deliveries, and jobs for as many as an endpoint may have in the queue. The rest is left to these jobs and the sweep. */
+/** Creates deliveries, and jobs up to an endpoint's limit in the queue. These jobs and the sweep handle the rest. */
 export async function fanOut(
   ctx: UseCaseContext,
   events: readonly FannedEvent[],

@@ -41,8 +41,8 @@ beforeEach(async () => {
   ctx = test.context({ tenantId });
 });
 
-describe('what is held for paused endpoints', () => {
-  it('is not looked at by the sweeps, however many endpoints hold something', async () => {
+describe('deliveries that are held for paused endpoints', () => {
+  it('are not read by the sweeps, however many endpoints have some', async () => {
     await query(pausedSql, 2_000);
     await query(holdSql, 2);
     const rows = await rowsReadBy({ database: test.database, tenantId }, async (scope) => {
@@ -55,7 +55,7 @@ describe('what is held for paused endpoints', () => {
   });
 });
 
-describe('what is held for an endpoint', () => {
+describe('deliveries that are held for an endpoint', () => {
   let endpointId = '';
   const hold = (count = 1) => query(holdSql, count);
   const setStatus = (status: string) => query(setStatusSql, endpointId, status);
@@ -65,14 +65,17 @@ describe('what is held for an endpoint', () => {
   });
   afterEach(() => test.shiftClock(0));
 
-  it.each(['active', 'failing'])('is due again once its status is %s, whichever version wrote that', async (status) => {
-    await hold(2);
-    await setStatus(status);
-    await sweep(drainHeld);
-    expect(await states()).toEqual(['pending 2']);
-  });
+  it.each(['active', 'failing'])(
+    'are due again once its status is %s, whichever version wrote that',
+    async (status) => {
+      await hold(2);
+      await setStatus(status);
+      await sweep(drainHeld);
+      expect(await states()).toEqual(['pending 2']);
+    },
+  );
 
-  it('ends when it is disabled or deleted', async () => {
+  it('end when it is disabled or deleted', async () => {
     await hold();
     await setStatus('disabled');
     await sweep(deadLetterHeld);
@@ -84,7 +87,7 @@ describe('what is held for an endpoint', () => {
     expect(await states()).toEqual(['dead 3']);
   });
 
-  it('is looked for no more while it is paused again', async () => {
+  it('are not searched while it is paused again', async () => {
     await hold(2);
     await setStatus('failing');
     expect(await drains(endpointId)).toBe(true);
@@ -92,7 +95,7 @@ describe('what is held for an endpoint', () => {
     expect(await drains(endpointId)).toBe(false);
   });
 
-  it('is found although it was held only after the pause, by a transaction that began in it', async () => {
+  it('are found even if they were held after the pause, by a transaction that began in it', async () => {
     await setStatus('active');
     await test.shiftClock(100);
     await sweep(settleDrained);
@@ -102,7 +105,7 @@ describe('what is held for an endpoint', () => {
     expect(await states()).toEqual(['pending 1']);
   });
 
-  it('is looked for until two minutes after nothing is held any more, however long that takes', async () => {
+  it('are searched until two minutes after the last one, however long that takes', async () => {
     await hold(30);
     await setStatus('active');
     for (const seconds of [100, 300, 301]) {
@@ -119,7 +122,7 @@ describe('what is held for an endpoint', () => {
     expect(await drains(endpointId)).toBe(false);
   });
 
-  it('is found when an attempt keeps it although the endpoint is not paused', async () => {
+  it('are found when an attempt holds one although the endpoint is not paused', async () => {
     await query(pausedSql, 2_000);
     await setStatus('active');
     await test.shiftClock(200);

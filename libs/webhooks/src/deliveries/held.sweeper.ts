@@ -7,7 +7,7 @@ import { deadLetterBatch, drainedAtOnce, maxHeldAtOnce, maxInHand, queuedMs } fr
 
 type Key = { tenantId: string; endpointId: string; eventId: string };
 
-/** Paused endpoints that one sweep probes. */
+/** Maximum number of paused endpoints that one sweep probes. */
 const maxProbes = 50;
 
 const lockDueSql = `
@@ -40,9 +40,9 @@ const probeSql = `
   RETURNING d.tenant_id AS "tenantId", d.endpoint_id AS "endpointId", d.event_id AS "eventId"`;
 
 /**
- * Makes a held delivery of each paused endpoint due whose time for a probe has come, and schedules the next probe. The
- * oldest and the newest in turns: one that the receiver refuses for itself does not keep it paused. Gives the jobs, which
- * must be sent after the commit.
+ * Makes a held delivery due for each paused endpoint with a due probe, and schedules the next probe. It alternates
+ * between the oldest and the newest, so that one delivery that the receiver refuses does not keep it paused. Returns
+ * the jobs, which must be sent after the commit.
  */
 export async function sweepProbes({ db }: Pick<Tx, 'db'>): Promise<Send[]> {
   const due = await db.query<{ tenantId: string; id: string; probes: number; ordering: string }>(lockDueSql);
@@ -58,10 +58,10 @@ export async function sweepProbes({ db }: Pick<Tx, 'db'>): Promise<Send[]> {
   return sendJobs(probed.map((key) => ({ ...key, isAgain: true })));
 }
 
-/** No transaction lasts so long: one that read that the endpoint is paused has held what it holds by then. */
+/** Longer than any transaction: one that read the endpoint as paused has held its deliveries by then. */
 const settledAfterSeconds = 120;
 const refreshedAfterSeconds = settledAfterSeconds / 2;
-/** Endpoints that one sweep settles. */
+/** Maximum number of endpoints that one sweep settles. */
 const maxSettled = 1_000;
 
 const settleSql = `
@@ -78,8 +78,8 @@ const settleSql = `
     AND (seen.is_holding OR e.drains_since < app_now() - interval '${settledAfterSeconds} seconds')`;
 
 /**
- * Forgets endpoints that hold nothing any more, so that what is held of others costs nothing here. Called before
- * `drainHeld`: whatever is forgotten had nothing held in the last minute.
+ * Removes endpoints without held deliveries, so that those of others are not read. Called before `drainHeld`: a removed
+ * endpoint had none in the last minute.
  */
 export async function settleDrained({ db }: Pick<Tx, 'db'>): Promise<void> {
   await db.query(headsInOrderSql);
@@ -111,8 +111,8 @@ const drainSql = `
   RETURNING d.tenant_id AS "tenantId", d.endpoint_id AS "endpointId", d.event_id AS "eventId"`;
 
 /**
- * Makes held deliveries of endpoints that are not paused due again, the oldest first, a few with each sweep. Gives the
- * jobs, which must be sent after the commit.
+ * Makes held deliveries of endpoints that are not paused due again, the oldest first, a few with each sweep. Returns
+ * the jobs, which must be sent after the commit.
  */
 export async function drainHeld({ db }: Pick<Tx, 'db'>): Promise<Send[]> {
   await db.query(headsInOrderSql);
@@ -128,7 +128,7 @@ const deadLetterSql = `
   UPDATE deliveries d SET status = 'dead', settled_at = app_now(), reason = 'webhook_disabled'
   FROM found WHERE ${atRowIdSql('found')}`;
 
-/** Ends held deliveries of endpoints that take none any more. */
+/** Ends held deliveries of disabled or deleted endpoints as dead. */
 export async function deadLetterHeld({ db }: Pick<Tx, 'db'>): Promise<void> {
   await db.query(headsInOrderSql);
   await db.query(deadLetterSql);

@@ -1,9 +1,11 @@
 import { LRUCache } from 'lru-cache';
 
-/** Endpoints of which a fan-out of this process just left due deliveries to the jobs in hand, because those are enough. */
+/**
+ * Endpoints for which a fan-out of this process just left due deliveries to the running jobs, because these are enough.
+ */
 export type LeftBehind = { add(endpointId: string): void; has(endpointId: string): boolean };
 
-/** Longer than a fan-out takes to commit, and than its jobs in hand take; then the sweep has found the rows. */
+/** Longer than the commit of a fan-out and its running jobs take; after that the sweep has found the rows. */
 const rememberedMs = 1_000;
 const maxRemembered = 10_000;
 

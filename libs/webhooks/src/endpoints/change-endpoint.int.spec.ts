@@ -50,7 +50,7 @@ const healthEvents = () =>
   );
 
 describe('changing an endpoint', () => {
-  it('changes what is given, resets what is null, and keeps the rest', async () => {
+  it('changes given fields, resets null ones, and keeps the rest', async () => {
     const id = await make({ description: 'old', max_per_second: 5, ordering: 'task' });
     const moved = 'https://example.org/other';
     const changed = await change(id, { url: moved, description: null, events: ['task.*', 'task.*'], ordering: null });
@@ -90,7 +90,7 @@ describe('changing an endpoint', () => {
     await expect(change(id, { headers: larger })).rejects.toMatchObject(refusal('headers', 'max_size'));
   });
 
-  it('takes no stored header along to another host', async () => {
+  it('does not use stored headers for another host', async () => {
     const id = await make({ headers: { Authorization: 'Bearer of the receiver' } });
     expect((await change(id, { url: `${url}/deeper` })).body.header_names).toEqual(['Authorization']);
     for (const elsewhere of ['https://example.org/hook', 'https://example.com:8443/hook'])
@@ -111,7 +111,7 @@ describe('changing an endpoint', () => {
     await change(id, { url: 'https://example.org' }, ['tasks:read', 'integrations:read']);
   });
 
-  it('refuses a bad address, another version and what is not there', async () => {
+  it('refuses a bad address, another version and an unknown endpoint', async () => {
     const id = await make();
     await expect(change(id, { url: 'http://example.com' })).rejects.toMatchObject(refusal('url', 'format'));
     const stale = { id, ifMatch: [7], body: { description: 'x' }, scopes };
@@ -183,7 +183,7 @@ describe('enabling and disabling', () => {
     ]);
   });
 
-  it('refuses another version and what is not there', async () => {
+  it('refuses another version and an unknown endpoint', async () => {
     const id = await make();
     for (const act of [disableByHand, enableByHand]) {
       await expect(act(ctx, { id, ifMatch: [9] })).rejects.toMatchObject({ status: 412 });
@@ -196,7 +196,7 @@ describe('rotating a secret', () => {
   const rotate = (id: string, given?: string) => rotateSecret(ctx, { id, ifMatch, secret: given }, rules);
   const secretsOf = async (id: string) => (await keysOf(id))?.secrets;
 
-  it('makes a secret, shows it once, and keeps the one before for 24 hours', async () => {
+  it('creates a secret, shows it once, and keeps the previous one for 24 hours', async () => {
     const id = await make();
     const { body, version } = await rotate(id);
     expect([version, body.secret]).toEqual([2, expect.stringMatching(/^whsec_/)]);
@@ -209,7 +209,7 @@ describe('rotating a secret', () => {
     expect(await secretsOf(id)).toEqual([made]);
   });
 
-  it('shows no secret that was given, and lets the oldest go at a second rotation', async () => {
+  it('does not show a given secret, and drops the oldest at a second rotation', async () => {
     const id = await make();
     const [second, third] = ['the second secret of all', 'the third secret of all'];
     expect((await rotate(id, second)).body).not.toHaveProperty('secret');
@@ -218,7 +218,7 @@ describe('rotating a secret', () => {
     expect(await secretsOf(id)).toEqual([third, second]);
   });
 
-  it('takes the place of a secret whose encryption key is lost, which signs no more', async () => {
+  it('replaces a secret whose encryption key is lost, which no longer signs', async () => {
     const id = await make({ headers: { 'X-Token': 'a' } });
     ctx = { ...ctx, secrets: createSecretBox([randomBytes(32).toString('base64')]) };
     expect(await keysOf(id)).toBeUndefined();
@@ -228,7 +228,7 @@ describe('rotating a secret', () => {
     expect(await keysOf(id)).toEqual({ headers: {}, secrets: [body.secret] });
   });
 
-  it('refuses a short secret, and keeps what there is', async () => {
+  it('refuses a short secret, and keeps the current one', async () => {
     const id = await make();
     await expect(rotate(id, 'fifteen letters')).rejects.toMatchObject(refusal('secret', 'min_length'));
     expect(await secretsOf(id)).toEqual([secret]);

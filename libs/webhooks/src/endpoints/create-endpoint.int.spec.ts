@@ -41,7 +41,7 @@ describe('registering an endpoint', () => {
     expect(await getEndpoint(ctx, made.id)).toEqual({ body: made, version: 1 });
   });
 
-  it('makes a secret when there is none, shows it once, and stores it sealed', async () => {
+  it('creates a secret if there is none, shows it once, and stores it sealed', async () => {
     const ctx = db.context();
     const { secret = '', ...made } = await createEndpoint(ctx, { body: { url, events: ['*'] }, scopes }, rules);
     expect(secret).toMatch(/^whsec_/);
@@ -69,7 +69,7 @@ describe('registering an endpoint', () => {
     expect(JSON.parse(opened)).toEqual(body.headers);
   });
 
-  it('names every field that is not taken, in order', async () => {
+  it('names every invalid field, in order', async () => {
     const body = { url: 'http://example.com', events: ['task.created'], secret: 'fifteen letters' };
     const refused = createEndpoint(db.context(), { body, scopes }, rules);
     await expect(refused).rejects.toMatchObject({
@@ -131,7 +131,7 @@ describe('reading endpoints', () => {
     });
   });
 
-  it('finds nothing of another tenant', async () => {
+  it('finds no endpoint of another tenant', async () => {
     const [id = ''] = ids;
     await expect(getEndpoint(db.context(), id)).rejects.toMatchObject({ code: 'not_found' });
   });

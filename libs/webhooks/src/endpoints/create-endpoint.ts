@@ -7,8 +7,8 @@ import { assertMayRead, type EndpointRules, refuse, violationsOfSecret, violatio
 import { insertEndpoint } from './endpoint.store.ts';
 
 /**
- * Registers an endpoint. A secret that is made here is in the response, this once.
- * Throws invalid_input for a URL or secret that is not taken, forbidden for events that the caller may not read.
+ * Registers an endpoint. A generated secret is only in this response. Throws invalid_input for an invalid URL or
+ * secret, forbidden for events that the caller may not read.
  */
 export async function createEndpoint(
   ctx: UseCaseContext,

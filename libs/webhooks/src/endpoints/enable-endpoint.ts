@@ -17,7 +17,7 @@ export function disableByHand(ctx: UseCaseContext, action: EndpointAction): Prom
   });
 }
 
-/** Deliveries start again, with what was kept for it; its failures so far count no more. Throws not_found, 412. */
+/** Deliveries start again, with the held ones; earlier failures no longer count. Throws not_found, 412. */
 export function enableByHand(ctx: UseCaseContext, action: EndpointAction): Promise<EndpointChange> {
   return change(ctx, action, 'active', async (tx, before, at) => {
     const health = { failuresInRow: 0, failingSince: null, probeAt: null, probes: 0 };

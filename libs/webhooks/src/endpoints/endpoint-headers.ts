@@ -19,7 +19,7 @@ export function openHeaders({ secrets, tenantId }: Sealing, endpointId: string, 
   return JSON.parse(secrets.open(sealed, endpointCell(tenantId, endpointId, 'headers'))) as EndpointHeaders;
 }
 
-/** A header of the patch takes the place of the one with the same name in any case; null removes it. */
+/** A header of the patch replaces the one with the same name in any case; null removes it. */
 export function mergeHeaders(
   headers: EndpointHeaders,
   patch: Readonly<Record<string, string | null>>,

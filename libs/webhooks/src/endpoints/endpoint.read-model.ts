@@ -64,8 +64,8 @@ export async function pageEndpoints(
 }
 
 /**
- * What sending needs of an endpoint; `secret`, `previousSecret` and `headers` are sealed. `previousSecret` is null once
- * its time is over.
+ * The data of an endpoint for sending; `secret`, `previousSecret` and `headers` are sealed. `previousSecret` is null
+ * once its time is over.
  */
 export type Target = {
   url: string;

@@ -74,7 +74,7 @@ export const shown = (endpoint: Endpoint): ShownEndpoint => ({
 
 const secretPrefix = 'whsec_';
 
-/** A secret for a client that brings none: 32 random bytes in the form of Standard Webhooks. */
+/** A secret for a client without one: 32 random bytes in the form of Standard Webhooks. */
 export function makeSecret(): string {
   return secretPrefix + randomBytes(32).toString('base64');
 }

@@ -45,17 +45,17 @@ describe('the status of an endpoint', () => {
 describe('attempts', () => {
   const before = health('failing', 7, 3);
 
-  it('add failures to the row and keep its beginning', () => {
+  it('add failures to the streak and keep its beginning', () => {
     const tally = { succeededAt: null, failures: 2, firstFailedAt: now };
     expect(afterAttempts(before, tally)).toEqual({ status: 'failing', failuresInRow: 9, failingSince: ago(3) });
   });
 
-  it('begin a row at the first failure', () => {
+  it('begin a streak at the first failure', () => {
     const tally = { succeededAt: null, failures: 1, firstFailedAt: now };
     expect(afterAttempts(health('active', 0), tally)).toMatchObject({ failuresInRow: 1, failingSince: now });
   });
 
-  it('end the row with a success that is newer than its beginning; failures after it begin another', () => {
+  it('end the streak with a success that is newer than its beginning; later failures begin another', () => {
     const success = { succeededAt: now, failures: 0, firstFailedAt: null };
     expect(afterAttempts(before, success)).toMatchObject({ failuresInRow: 0, failingSince: null });
     const old = { succeededAt: ago(4), failures: 0, firstFailedAt: null };

@@ -7,7 +7,7 @@ export type Health = {
   failingSince: Date | null;
 };
 
-/** What the attempts of one job say: a success, and the failures after the last one. */
+/** The result of the attempts of one job: a success, and the failures after the last one. */
 export type Tally = {
   /** When its last success began. */
   succeededAt: Date | null;
@@ -29,7 +29,10 @@ const pausedAfterMs = hourMs;
 /** Without a success for that long it is paused, however few the attempts were. */
 const pausedWithoutSuccessMs = 72 * hourMs;
 
-/** A success ends the row of failures, unless it began before the first of them: other jobs recorded these meanwhile. */
+/**
+ * A success ends the streak of failures, unless it began before the first of them, which other jobs recorded in the
+ * meantime.
+ */
 export function afterAttempts({ status, failuresInRow, failingSince }: Health, tally: Tally): Health {
   const { succeededAt, failures, firstFailedAt } = tally;
   const isNewer = succeededAt !== null && (failingSince === null || succeededAt >= failingSince);
@@ -38,8 +41,8 @@ export function afterAttempts({ status, failuresInRow, failingSince }: Health, t
 }
 
 /**
- * What becomes of an endpoint's status: active → failing → paused, and active again after a success. A disabled one
- * stays so. Undefined: nothing changes.
+ * The next status of an endpoint: active → failing → paused, and active again after a success. A disabled one stays
+ * disabled. Undefined: nothing changes.
  */
 export function changeOf({ status, failuresInRow, failingSince }: Health, now: Date): HealthChange | undefined {
   if (status === 'disabled') return undefined;

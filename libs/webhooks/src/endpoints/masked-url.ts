@@ -1,6 +1,6 @@
 /**
- * A receiver's address where others read it than who set it: in lists, in the audit log, in events. What its query says may
- * be a secret that the receiver checks.
+ * A receiver's address for readers other than its owner: in lists, in the audit log, in events. Its query may contain a
+ * secret that the receiver checks.
  */
 export function maskedUrl(url: string): string {
   const [address = '', ...query] = url.split('?');

@@ -11,9 +11,8 @@ import { lockEndpoint, updateEndpoint } from './endpoint.store.ts';
 const overlapMs = 24 * 3_600_000;
 
 /**
- * Gives an endpoint a new secret: the caller's, or one that is made and in the response, this once. The secret before
- * signs for 24 h more, an older one no longer, and neither does one whose encryption key is lost. Throws not_found, 412,
- * invalid_input.
+ * Sets a new secret: the caller's, or a generated one that is only in this response. The previous secret signs for 24 h
+ * more; older ones, and one whose encryption key is lost, do not. Throws not_found, 412, invalid_input.
  */
 export async function rotateSecret(
   ctx: UseCaseContext,
@@ -37,7 +36,7 @@ export async function rotateSecret(
   });
 }
 
-/** What is sealed opens in its own column only. Null when it cannot be opened. */
+/** Moves a sealed value to another column, where it has to be sealed again. Null when it cannot be opened. */
 function asPrevious({ secrets, tenantId }: Sealing, { id, secret }: StoredEndpoint): string | null {
   let plain: string;
   try {

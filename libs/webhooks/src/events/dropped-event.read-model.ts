@@ -11,8 +11,8 @@ const droppedSql = `
     AND (k.number IS NOT NULL OR $2 < coalesce(k.oldest_id, 'evt_' || ulid_prefix(app_now())))`;
 
 /**
- * The number of an event that is no longer stored; 0 when its number is gone too, so that the oldest event that is stored
- * comes behind it. Undefined for an event that is stored, and for an id that none had.
+ * The number of an event that is no longer stored; 0 when its number is gone too, so that the oldest stored event
+ * follows it. Undefined for a stored event, and for an id that no event had.
  */
 export async function numberOfDropped({ db, tenantId }: DbScope, eventId: string): Promise<number | undefined> {
   if (!isId('event', eventId)) return undefined;

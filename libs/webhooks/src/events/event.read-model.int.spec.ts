@@ -57,7 +57,7 @@ describe('the list of events', () => {
     expect(most).toBeLessThan(100);
   });
 
-  it('goes on behind any event by reading a page of them, however many there are', async () => {
+  it('continues after any event by reading one page, however many events there are', async () => {
     const behind = async (number: number) => {
       const sql = 'SELECT event_id AS id FROM event_numbers WHERE tenant_id = $1 AND number = $2';
       const [event] = await test.database.db.query<{ id: string }>(sql, [tenantId, number]);
@@ -83,14 +83,14 @@ describe('the list of events', () => {
     },
   );
 
-  it('reads no more for somebody who may read rare types alone', async () => {
+  it('reads no more for a caller who may only read rare types', async () => {
     const { page, most } = await readOf([rare, 'pr.closed', 'webhook.paused']);
     expect([page.total, page.items.length]).toEqual([4, 4]);
     expect(most).toBeLessThan(100);
   });
 });
 
-describe('a list of events behind one that is no longer stored', () => {
+describe('a list of events after one that is no longer stored', () => {
   const idAt = (second: number) => `evt_01${String(second).padStart(24, '0')}`;
   const madeSql = `
     WITH made AS (
@@ -111,7 +111,7 @@ describe('a list of events behind one that is no longer stored', () => {
     await test.database.db.query(madeSql, [tenantId, [5, 6, 7].map(idAt)]);
   });
 
-  it('goes on with the oldest that is', async () => {
+  it('continues with the oldest stored event', async () => {
     for (const sort of ['event_id', 'timestamp']) {
       expect(await page(sort, idAt(2))).toEqual([5, 6, 7].map(idAt));
       expect(await page(`-${sort}`, idAt(2))).toEqual([]);

@@ -20,8 +20,8 @@ const columns = `
 export const isListedSql = `event_type > ''`;
 
 /**
- * An event is listed as soon as the relay has numbered it. Numbers are given after the commit and become visible in their
- * order, so that nothing appears behind a reader; ids are made before it.
+ * An event is listed as soon as the relay has numbered it. Numbers are given after the commit and become visible in
+ * their order, so that no event appears late to a reader; ids are assigned before the commit.
  */
 const source: ListSource = {
   from: `(SELECT e.*, e.event_id AS id, n.number FROM event_numbers n
@@ -51,7 +51,7 @@ export async function pageEvents(
   return fetchPage(scope, source, conditions, await behindDropped(scope, page));
 }
 
-/** Readers that stopped at an event which is no longer stored go on with what is. */
+/** Readers that stopped at an event that is no longer stored continue with the stored ones. */
 async function behindDropped(scope: DbScope, page: Page): Promise<Page> {
   const { after, sort } = page;
   if (!after || sort.field === 'event_type') return page;

@@ -3,10 +3,10 @@ import type { NumberedEvent } from './event-number.read-model.ts';
 
 /** Which events are wanted, and how many at most: rows and bytes of payloads. */
 export type EventsWanted = { types: readonly string[]; limit: number };
-/** `position`: the number up to which there is nothing left to give. `isMore`: what is behind it was not looked at. */
+/** `position`: the number up to which everything was returned. `isMore`: later numbers were not read. */
 export type MatchingEvents = { events: NumberedEvent[]; position: number; isMore: boolean };
 
-/** Numbers that are looked at in one call, whatever is found. */
+/** Maximum number of events to read in one call, whatever matches. */
 const maxScanned = 1_000;
 /** What begins below that is given whole. */
 const maxBytes = 1_048_576;

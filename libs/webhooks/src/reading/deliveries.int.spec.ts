@@ -125,7 +125,7 @@ describe('the deliveries of an endpoint', () => {
     expect(request.body).toEqual(JSON.parse(String(received?.body)));
   });
 
-  it('show the newest attempts, as many as are bearable', async () => {
+  it('show only the newest attempts', async () => {
     const { eventIds } = await fanOutComments(ctx);
     const attemptsSql = `
       INSERT INTO attempts (tenant_id, event_id, endpoint_id, number, started_at, duration_ms, outcome, response)
@@ -143,7 +143,7 @@ describe('the deliveries of an endpoint', () => {
     expect(large.history_truncated).toBe(true);
   });
 
-  it('keep payload and responses from those who may not read the event', async () => {
+  it('hide payload and responses from callers who may not read the event', async () => {
     const { eventIds } = await fanOutComments(ctx);
     sink.respondWith({ status: 500, body: 'you sent me <b>' });
     await send(eventIds);
@@ -158,7 +158,7 @@ describe('the deliveries of an endpoint', () => {
     expect((await getDelivery(ctx, id, ['webhooks:read'])).history).toMatchObject([{ response: null }]);
   });
 
-  it('are those of their tenant alone', async () => {
+  it('are only visible to their tenant', async () => {
     await fanOutComments(ctx);
     const id = (await list()).items[0]?.id ?? '';
     const stranger = test.context({ tenantId: await test.createTenant() });

@@ -5,7 +5,7 @@ import type { EventEndpoint } from './event-delivery.read-model.ts';
 type Verdict = { state: EventDelivery['state']; reason: string | null };
 type SentEvent = { type: string; at: Date };
 
-/** What became of an event at an endpoint, and why. */
+/** The result of an event at an endpoint, and its reason. */
 export function eventDelivery(endpoint: EventEndpoint, event: SentEvent, now: Date): EventDelivery {
   const { status, attempts, nextAttemptAt } = endpoint;
   return {

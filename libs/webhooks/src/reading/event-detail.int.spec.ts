@@ -12,7 +12,7 @@ beforeEach(async () => {
 });
 const url = 'https://example.com';
 
-it('an event says of each endpoint what became of it there', async () => {
+it('an event shows its result at each endpoint', async () => {
   const [wanting, choosy, disabled, gone, unrelated] = [
     await makeEndpoint(ctx, url),
     await makeEndpoint(ctx, url, ['task.created', 'pr.*']),
@@ -58,7 +58,7 @@ it('an event that was not fanned out yet is pending for those who subscribe to i
   });
 });
 
-it('only those who may read webhooks see its deliveries', async () => {
+it('only callers who may read webhooks see its deliveries', async () => {
   await makeEndpoint(ctx, url);
   const { eventIds } = await fanOutComments(ctx);
   const event = await getEventDetail(ctx, eventIds[0] ?? '', ['events:read', 'tasks:read']);

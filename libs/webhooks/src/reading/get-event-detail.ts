@@ -4,7 +4,7 @@ import { getEvent } from '../events/get-event.ts';
 import { eventDelivery } from './event-delivery.ts';
 import { listEventEndpoints } from './event-delivery.read-model.ts';
 
-/** One event; with the scope to read webhooks also what became of it at each. Throws not_found, as getEvent does. */
+/** One event; with the scope to read webhooks also its result at each. Throws not_found, as getEvent does. */
 export async function getEventDetail(ctx: UseCaseContext, id: string, scopes: readonly Scope[]): Promise<EventDetail> {
   const event = await getEvent(ctx, id, scopes);
   if (!scopes.includes('webhooks:read')) return event;

@@ -11,7 +11,7 @@ let ctx: UseCaseContext;
 let closing: AbortController;
 let waits: ChangeWaits;
 let waitsStarted = 0;
-/** A request that nothing wakes looks again by itself: not before the test has failed. */
+/** Poll interval of a request without a wake-up: longer than the test's limit. */
 const sleepMs = (ms: number) => (ms > 1_000 ? 600_000 : ms);
 let endpointId = '';
 let last = 0;
@@ -56,7 +56,7 @@ beforeEach(async () => {
 afterEach(() => closing.abort());
 
 describe('pulling events', () => {
-  it('gives what matches in the order of its numbers, as deliveries have it, and goes on where it ended', async () => {
+  it('returns matching events in the order of their numbers, as in deliveries, and continues where it ended', async () => {
     await happen('task.created', 3);
     await happen('pr.opened', 2);
     await happen('task.completed', 2);
@@ -72,7 +72,7 @@ describe('pulling events', () => {
     expect(numbersOf(await pull({ after: end.next_cursor }))).toEqual([8]);
   });
 
-  it('looks at a bounded number of events, and its cursor gets past those of others', async () => {
+  it('reads a bounded number of events, and its cursor moves past those that do not match', async () => {
     await happen('pr.opened', 2_500);
     await happen('task.created');
     const pages = [];
@@ -109,7 +109,7 @@ describe('pulling events', () => {
     expect([page.data, page.has_more]).toEqual([[], false]);
   });
 
-  it('goes on with the oldest that is stored when the event of the cursor is gone', async () => {
+  it('continues with the oldest stored event when the event of the cursor is gone', async () => {
     await happen('task.created', 4);
     const { data, next_cursor: end } = await pull();
     const [first, second, third, fourth] = data.map((event) => event.event_id);
@@ -154,7 +154,7 @@ describe('pulling events', () => {
     expect([none.data, none.next_cursor]).toEqual([[], page.next_cursor]);
   });
 
-  it('ends its wait when the caller leaves and when the process ends', async () => {
+  it('ends its wait when the caller disconnects and when the process ends', async () => {
     const left = new AbortController();
     const caller = test.context({ tenantId: ctx.tenantId, signal: left.signal });
     const both = [pull({ waitMs: 600_000 }, caller), pull({ waitMs: 600_000 })];

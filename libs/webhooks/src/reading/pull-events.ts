@@ -15,7 +15,7 @@ export type Pull = { endpointId: string; after: string | undefined; limit: numbe
 
 /**
  * Events that match an endpoint's subscriptions and that the scopes let read, in the order of their commit. Without one
- * it waits up to `waitMs`. Throws not_found for the endpoint, 400 for a cursor that is none, 409 `limit`.
+ * it waits up to `waitMs`. Throws not_found for the endpoint, 400 for an invalid cursor, 409 `limit`.
  */
 export async function pullEvents(
   ctx: UseCaseContext,
@@ -45,7 +45,7 @@ export async function pullEvents(
   }
 }
 
-/** A caller that has much behind it gets its new cursor at once. */
+/** A call that read many events returns its new cursor at once. */
 const isWorthSending = ({ events, isMore }: MatchingEvents) => events.length > 0 || isMore;
 
 function pageOf({ events, position, isMore }: MatchingEvents): WebhookEvents {
@@ -53,7 +53,7 @@ function pageOf({ events, position, isMore }: MatchingEvents): WebhookEvents {
   return { data: events.map(eventResource), next_cursor: cursor, has_more: isMore };
 }
 
-/** The number that the page begins behind. */
+/** The number after which the page begins. */
 async function startOf(ctx: UseCaseContext, after = ''): Promise<number> {
   if (after === '') return 0;
   if (!after.startsWith(cursorPrefix))

@@ -7,7 +7,7 @@ export const dueAgainSql = `
   next_attempt_at = CASE WHEN p.status <> 'paused' THEN app_now() END,
   reason = NULL, tries_from = d.attempts, queued_until = NULL, sending_until = NULL, settled_at = NULL`;
 
-/** Not with a worker: what that records would meet the new schedule. */
+/** Not claimed by a worker: its record would conflict with the new schedule. */
 export const notSendingSql = '(d.sending_until IS NULL OR d.sending_until <= app_now())';
 
 /**

@@ -40,10 +40,10 @@ export async function endReplay({ db, tenantId }: DbScope, id: string, at: Date)
   return count > 0;
 }
 
-/** Deliveries that one step of a replay looks at, so that it is short whatever it finds. */
+/** Maximum number of deliveries that one step of a replay reads, so that it is short whatever it finds. */
 const maxScanned = 5_000;
 
-// Looked at in the order of the index; then those that match are found by their keys, as they are now. Statuses are
+// Read in the order of the index; then the matching ones are found by their keys in their current state. Statuses are
 // written so that no index of a status is taken for the whole backlog of an endpoint.
 const moveSql = (isDeadOnly: boolean) => `
   WITH scanned AS MATERIALIZED (
@@ -77,12 +77,12 @@ type Moved = {
   lastChosen: string | null;
 };
 
-/** How far a replay has come: the id of the last event that it is done with. */
+/** The position of a replay: the id of the last handled event. */
 export type ReplayStep = { id: string; selection: Selection; afterId: string; limit: number };
 
 /**
- * Makes the next deliveries of a replay due again, but for those that a worker is sending, and keeps how far it came in
- * the same transaction. Gives their number.
+ * Makes the next deliveries of a replay due again, except those that a worker is sending, and stores its position in
+ * the same transaction. Returns their number.
  */
 export async function moveReplay({ db, tenantId }: Tx, step: ReplayStep): Promise<number> {
   const { id, selection, afterId, limit } = step;

@@ -24,9 +24,9 @@ const dueSql = `
   ORDER BY r.next_run_at LIMIT 1 FOR NO KEY UPDATE OF r SKIP LOCKED`;
 
 /**
- * Moves the replay that waits longest on by the deliveries of one second, or ends it when its endpoint takes nothing any
- * more. Gives the number of deliveries that became due; undefined when no replay is due. It holds the replay until the
- * transaction ends: what it did and how far it came commit together.
+ * Advances the longest waiting replay by the deliveries of one second, or ends it when its endpoint is disabled or
+ * deleted. Returns the number of deliveries that became due; undefined when no replay is due. It locks the replay until
+ * the transaction ends, so that its work and position commit together.
  */
 export async function sweepReplay(tx: Tx): Promise<number | undefined> {
   const [replay] = await tx.db.query<DueReplay>(dueSql);

@@ -43,7 +43,7 @@ beforeEach(async () => {
   endpointId = await makeEndpoint(ctx, 'https://example.com');
   eventIds = (await fanOutComments(ctx, 10)).eventIds;
   await change(deadLettered);
-  // From here on a second passes only where the test says so.
+  // From here on a second passes only when the test moves the clock.
   await test.stopClock();
 });
 afterEach(async () => {
@@ -52,7 +52,7 @@ afterEach(async () => {
 });
 
 describe('a replay', () => {
-  it('makes at most so many deliveries due a second, in the order of their events, and completes', async () => {
+  it('makes deliveries due at its rate, in the order of their events, and completes', async () => {
     const replay = await create({ max_per_second: 4 });
     expect(replay).toEqual({
       id: expect.stringMatching(/^rpl_/),
@@ -111,7 +111,7 @@ describe('a replay', () => {
     expect(await getReplay(ctx, id)).toMatchObject({ status: 'completed' });
   });
 
-  it('leaves alone what a worker sends, and what comes after it was created', async () => {
+  it('ignores deliveries that a worker is sending, and those after its creation', async () => {
     await change("status = 'pending', next_attempt_at = app_now(), settled_at = NULL, queued_until = NULL");
     await claimDeliveries(ctx, endpointId, eventIds.slice(0, 3), 1_000_000);
     const { id } = await create({ filter: { statuses: ['pending'] } });
@@ -119,11 +119,11 @@ describe('a replay', () => {
     expect(await those('pending', id)).toEqual(eventIds.slice(3));
   });
 
-  it('repeats and loses nothing when it is done twice at a time or its worker dies', async () => {
+  it('repeats and loses nothing when two workers run it or its worker dies', async () => {
     const { id } = await create({ max_per_second: 3 });
     const dies = test.database.inTransaction('', async (tx) => {
       await sweepReplay(tx);
-      // A reader that went past what this one did would lose it now.
+      // A reader that skipped this one's work would lose it now.
       expect(await sweep()).toBeUndefined();
       throw new Error('killed');
     });
@@ -137,7 +137,7 @@ describe('a replay', () => {
     expect(await those('pending', id)).toEqual(eventIds);
   });
 
-  it('keeps deliveries for a paused endpoint, and ends at one that takes nothing any more', async () => {
+  it('holds deliveries for a paused endpoint, and ends at a disabled or deleted one', async () => {
     const set = (value: string) =>
       test.database.db.query(`UPDATE endpoints SET ${value} WHERE tenant_id = $1`, [ctx.tenantId]);
     await set("status = 'paused'");
@@ -174,7 +174,7 @@ describe('a replay', () => {
     await expect(create()).rejects.toThrow('at most 10 running replays');
   });
 
-  it('is refused for what is no longer stored, and for no time at all', async () => {
+  it('is refused for a range that is no longer stored, and for an empty one', async () => {
     const now = ctx.clock.now().getTime();
     const dayMs = 86_400_000;
     const old = { statuses: ['dead' as const], from: new Date(now - 31 * dayMs) };

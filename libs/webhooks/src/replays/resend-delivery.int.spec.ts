@@ -45,7 +45,7 @@ beforeEach(async () => {
 afterEach(() => test.shiftClock(0));
 
 describe('resending a delivery', () => {
-  it('gives a dead one its whole schedule again, and its attempts are counted on', async () => {
+  it('restarts the schedule of a dead one, and continues the count of its attempts', async () => {
     await send();
     await test.shiftClock(10);
     await send();
@@ -60,7 +60,7 @@ describe('resending a delivery', () => {
     expect((await attemptsOf(ctx, endpointId)).map(({ number }) => number)).toEqual([1, 2, 3, 4]);
   });
 
-  it('sends a delivered one again, and one that waits at once', async () => {
+  it('resends a delivered one, and sends a waiting one at once', async () => {
     sink.respondWith({ status: 200 });
     await send();
     await resendDelivery(ctx, deliveryId);
@@ -72,7 +72,7 @@ describe('resending a delivery', () => {
     expect((await state())?.waitMs).toBeLessThanOrEqual(0);
   });
 
-  it('keeps it for a paused endpoint', async () => {
+  it('holds it for a paused endpoint', async () => {
     await change("UPDATE endpoints SET status = 'paused'");
     expect(await resendDelivery(ctx, deliveryId)).toMatchObject({ status: 'held', next_attempt_at: null });
     expect(await resendDelivery(ctx, deliveryId)).toMatchObject({ status: 'held' });
@@ -94,7 +94,7 @@ describe('resending a delivery', () => {
     await expect(resendDelivery(ctx, deliveryId)).rejects.toMatchObject(conflict);
   });
 
-  it('is for its tenant alone', async () => {
+  it('is only possible for its tenant', async () => {
     const stranger = test.context({ tenantId: await test.createTenant() });
     await expect(resendDelivery(stranger, deliveryId)).rejects.toMatchObject({ code: 'not_found' });
   });

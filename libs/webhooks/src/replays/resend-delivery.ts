@@ -6,8 +6,8 @@ import { findDelivery } from '../reading/delivery.read-model.ts';
 import { lockDelivery, type StoredDelivery, setDueAgain } from './resend.store.ts';
 
 /**
- * Makes a delivery due at once, whatever became of it. Throws not_found; conflict `state` while it is being sent, and
- * when its endpoint takes nothing any more or its event is gone.
+ * Makes a delivery due at once, whatever its state. Throws not_found; conflict `state` while it is being sent, and when
+ * its endpoint is disabled or deleted or its event is gone.
  */
 export async function resendDelivery(ctx: UseCaseContext, id: string): Promise<DeliveryResource> {
   return ctx.inTransaction(async (tx) => {

@@ -1,7 +1,7 @@
 import type { Tx } from '@eas/db';
 import { dueAgainSql } from './due-again-sql.ts';
 
-/** What decides whether a delivery can be sent once more. */
+/** The data that decides whether a delivery can be resent. */
 export type StoredDelivery = {
   eventId: string;
   endpointId: string;
@@ -18,7 +18,7 @@ const lockSql = `
     EXISTS (SELECT FROM events e WHERE e.tenant_id = $1 AND e.event_id = d.event_id) AS "hasEvent"
   FROM deliveries d WHERE d.tenant_id = $1 AND d.id = $2 LIMIT 1 FOR NO KEY UPDATE OF d`;
 
-/** Holds the delivery until the transaction ends: no worker can claim it or record an attempt. */
+/** Locks the delivery until the transaction ends: no worker can claim it or record an attempt. */
 export async function lockDelivery({ db, tenantId }: Tx, id: string): Promise<StoredDelivery | undefined> {
   const [delivery] = await db.query<StoredDelivery>(lockSql, [tenantId, id]);
   return delivery;

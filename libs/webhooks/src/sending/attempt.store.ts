@@ -66,7 +66,7 @@ export async function recordAttempts(db: Db, items: readonly AttemptRow[]): Prom
   const sorted = [...items].sort((a, b) => (keyOf(a) < keyOf(b) ? -1 : 1));
   const recorded = await record(db, sorted);
   const missed = sorted.filter((item) => !recorded.has(keyOf(item)));
-  // A row that somebody changed while it was looked up is found where it is now.
+  // A row that was changed during the look-up is found at its new ctid.
   if (missed.length > 0) for (const key of await record(db, missed)) recorded.add(key);
   return items.map((item) => ({ ok: true, value: recorded.has(keyOf(item)) }));
 }

@@ -6,7 +6,7 @@ export type Attempt = { number: number; startedAt: Date; result: WebhookResult; 
 
 const noPhases: WebhookPhases = { dnsMs: null, connectMs: null, tlsMs: null, firstByteMs: null, bodyMs: null };
 
-/** The row of an attempt: what came back, and what becomes of the delivery. */
+/** The row of an attempt: the response, and the next state of the delivery. */
 export function attemptRow(
   { tenantId, eventId, endpointId, url }: { tenantId: string; eventId: string; endpointId: string; url: string },
   { number, startedAt, result, verdict }: Attempt,
@@ -30,7 +30,7 @@ export function attemptRow(
     tls_ms: tlsMs,
     first_byte_ms: firstByteMs,
     body_ms: bodyMs,
-    // Those of a success tell nothing that anybody would look for.
+    // Those of a success are not needed.
     response_headers: response && verdict.kind !== 'delivered' ? storableHeaders(response.headers) : null,
     is_response_cut: response?.isBodyCut ?? false,
     delivery_status: verdict.kind === 'retry_at' ? 'pending' : verdict.kind,
@@ -45,7 +45,7 @@ function reasonOf(verdict: Verdict): string | null {
   return verdict.disablesEndpoint ? 'webhook_disabled' : 'tries_exhausted';
 }
 
-/** delivered, redirect, http_4xx, http_5xx, or the reason why no response came. */
+/** delivered, redirect, http_4xx, http_5xx, or the reason why there was no response. */
 export function outcomeOf(result: WebhookResult): string {
   if (result.kind === 'failure') return result.reason;
   if (result.status < 300) return 'delivered';

@@ -1,19 +1,19 @@
 import type { AttemptRow } from './attempt.store.ts';
 
 /**
- * tenant_share: its tenant's share of the sending slots is taken; endpoint_slow: as many jobs as its receiver bears are
- * at work; rate_limit: the endpoint's own cap; paused: held until the endpoint recovers.
+ * tenant_share: its tenant's share of the sending slots is used up; endpoint_slow: the receiver is slow and has its
+ * maximum number of running jobs; rate_limit: the endpoint's own cap; paused: held until the endpoint recovers.
  */
 export type PutOffReason = 'tenant_share' | 'endpoint_slow' | 'rate_limit' | 'paused';
 
-/** Why an attempt starts late: it waited for its turn, as a first attempt or a retry, or it was put off. */
+/** Why an attempt starts late: it waited for its turn, as a first attempt or a retry, or it was postponed. */
 export type LatenessCause = 'queue' | 'retry' | 'rate_limit' | 'ordering' | 'paused';
 
 /** What happens to deliveries, for metrics. Durations in ms. */
 export type DeliveryObserver = {
-  /** `outcome` is that of the attempt; `end` what becomes of the delivery. */
+  /** `outcome` is that of the attempt; `end` is the final state of the delivery, if any. */
   onAttempt(seen: { outcome: string; end: AttemptRow['delivery_status']; durationMs: number }): void;
-  /** An attempt starts so long after it was due. */
+  /** How late an attempt starts. */
   onStart(cause: LatenessCause, lateMs: number): void;
   /** From the event to the response of a receiver that took it. */
   onDelivered(latencyMs: number): void;

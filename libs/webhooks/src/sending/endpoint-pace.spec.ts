@@ -17,7 +17,7 @@ function capOf(paces: ReturnType<typeof createEndpointPaces>, endpointId: string
 }
 
 describe('the pace of an endpoint', () => {
-  it('is not limited; the first slow job leaves two jobs at a time, the next one, and each quick job gives one back', () => {
+  it('is unlimited; the first slow job reduces it to two jobs at a time, the next to one, and each quick job adds one', () => {
     const paces = createEndpointPaces();
     const caps = [slow, slow, slow, quick, quick, quick, quick].map((attempts) => {
       paces.tryEnter('slow')?.(attempts);
@@ -26,13 +26,13 @@ describe('the pace of an endpoint', () => {
     expect(caps).toEqual([2, 1, 1, 2, 3, 9, 9]);
   });
 
-  it('is that of one endpoint alone', () => {
+  it('is separate for each endpoint', () => {
     const paces = createEndpointPaces();
     paces.tryEnter('slow')?.(slow);
     expect([paces.isSlow('slow'), paces.isSlow('other'), capOf(paces, 'other')]).toEqual([true, false, 9]);
   });
 
-  it('stays as it is for a job that made no attempt', () => {
+  it('does not change for a job without attempts', () => {
     const paces = createEndpointPaces();
     paces.tryEnter('slow')?.(slow);
     paces.tryEnter('slow')?.([]);

@@ -2,9 +2,11 @@ import { LRUCache } from 'lru-cache';
 import { maxJobsAtOnce } from '../deliveries/sending-limits.ts';
 import type { Attempt } from './attempt.ts';
 
-/** How many jobs of each endpoint this process works at a time: any number, but a few while its receiver is slow. */
+/**
+ * How many jobs of each endpoint this process runs at a time: any number, but only a few while its receiver is slow.
+ */
 export type EndpointPaces = {
-  /** Undefined when as many as its receiver bears are at work. Leave with the attempts of the job. */
+  /** Undefined when the maximum number for its receiver is running. Call the result with the attempts of the job. */
   tryEnter(endpointId: string): ((attempts: readonly Attempt[]) => void) | undefined;
   /** Its last jobs were slow. */
   isSlow(endpointId: string): boolean;
@@ -14,10 +16,13 @@ type Pace = { cap: number; running: number };
 
 /** An attempt that took longer makes its job a slow one. */
 export const slowMs = 2_000;
-/** Endpoints whose pace is remembered; the others begin at the full one. */
+/** Maximum number of remembered endpoints; others begin without a cap. */
 const maxRemembered = 10_000;
 
-/** A slow job halves the cap of its endpoint, down to one job at a time; each quick one gives it back a job, up to no cap. */
+/**
+ * A slow job halves the cap of its endpoint, down to one job at a time; each quick one raises it by one, until there is
+ * no cap.
+ */
 export function createEndpointPaces(): EndpointPaces {
   const paces = new LRUCache<string, Pace>({ max: maxRemembered });
   return {

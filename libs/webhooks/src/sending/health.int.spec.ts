@@ -55,7 +55,7 @@ const healthEvents = async () =>
 
 beforeAll(async () => {
   sink = await startWebhookSink();
-  // A lapse of time may pass only where the test says so.
+  // Time passes only when the test moves it.
   await db.stopClock();
 });
 afterAll(async () => {
@@ -93,7 +93,7 @@ describe('an endpoint that fails', () => {
     expect(await healthEvents()).toEqual(['webhook.failing', 'webhook.recovered']);
   });
 
-  it('keeps what is left of its tries when nothing was delivered since, and sends it after a success', async () => {
+  it('keeps the remaining tries of a delivery when nothing was delivered since, and sends it after a success', async () => {
     sink.respondWith({ status: 503 });
     await comment();
     await db.shiftClock(10);
@@ -109,7 +109,7 @@ describe('an endpoint that fails', () => {
 });
 
 describe('a paused endpoint', () => {
-  it('gets nothing; what is due and what is new is kept', async () => {
+  it('gets nothing; due and new deliveries are held', async () => {
     await comment();
     const { then } = await fanOutComments(ctx, 3);
     await pause();
@@ -123,7 +123,7 @@ describe('a paused endpoint', () => {
     expect(sink.requests).toHaveLength(before);
   });
 
-  it('is probed with its oldest delivery after 5 minutes, then 10; a failed probe keeps the delivery', async () => {
+  it('is probed with its oldest delivery after 5 minutes, then 10; a failed probe holds the delivery', async () => {
     await pause();
     await comment(3);
     const before = sink.requests.length;
@@ -158,7 +158,7 @@ describe('a paused endpoint', () => {
     expect(await endpoint()).toMatchObject({ status: 'active' });
   });
 
-  it('recovers with the first success and gets its backlog, the oldest first, a part with each sweep', async () => {
+  it('recovers with the first success and gets its backlog in parts, the oldest first', async () => {
     await pause();
     await comment(60);
     sink.respondWith({ status: 200 });
@@ -177,7 +177,7 @@ describe('a paused endpoint', () => {
     expect((await states()).filter((status) => status === 'held')).toEqual([]);
   });
 
-  it('that is disabled ends what was kept, with the reason', async () => {
+  it('that is disabled ends its held deliveries, with the reason', async () => {
     await pause();
     await comment(2);
     await disableByHand(ctx, { id: endpointId, ifMatch: undefined });
@@ -187,7 +187,7 @@ describe('a paused endpoint', () => {
   });
 });
 
-it('a rate cap puts off what is more than it allows, each at its time', async () => {
+it('a rate cap postpones further deliveries, each to its own time', async () => {
   await ctx.db.query('UPDATE endpoints SET max_per_second = 3 WHERE id = $1', [endpointId]);
   await comment(10);
   expect(sink.requests).toHaveLength(3);
@@ -206,7 +206,7 @@ it('a rate cap puts off what is more than it allows, each at its time', async ()
   expect(new Set(await states())).toEqual(new Set(['delivered']));
 });
 
-describe('an endpoint that wants the order of each task', () => {
+describe('an endpoint that is ordered by task', () => {
   const commentOn = async (...tasks: string[]) => {
     const events = await ctx.inTransaction(async (tx) =>
       tasks.map((taskId, index) => {
@@ -229,7 +229,7 @@ describe('an endpoint that wants the order of each task', () => {
     expect(sink.maxOpen()).toBeGreaterThan(0);
   });
 
-  it('has what follows a held delivery of its task held with it, and gets both in their order', async () => {
+  it('gets later deliveries of a task held together with a held one, and then both in order', async () => {
     sink.respondWith({ status: 500 });
     const [a0, a1] = await commentOn('tsk_a', 'tsk_a');
     await ctx.db.query(
@@ -246,7 +246,7 @@ describe('an endpoint that wants the order of each task', () => {
     expect(received()).toEqual([a0, a1]);
   });
 
-  it('gets nothing of a task before what failed of it; other tasks do not wait', async () => {
+  it('gets no later event of a task before a failed one; other tasks do not wait', async () => {
     sink.respondWith(({ body }) => ({ status: JSON.parse(body.toString()).data.title === '0' ? 500 : 200 }));
     const [a0 = '', a1 = '', b0 = '', a2 = '', b1 = ''] = await commentOn('tsk_a', 'tsk_a', 'tsk_b', 'tsk_a', 'tsk_b');
     expect(new Set(received())).toEqual(new Set([a0, b0, b1]));
@@ -259,7 +259,7 @@ describe('an endpoint that wants the order of each task', () => {
   });
 });
 
-it("a worker that outlived its claim changes nothing that is another one's", async () => {
+it('a worker that outlived its claim changes nothing that belongs to another one', async () => {
   const { eventIds } = await fanOutComments(ctx, 2);
   const first = await claimDeliveries(ctx, endpointId, eventIds, 1_000_000);
   await db.shiftClock(31);

@@ -7,7 +7,10 @@ const putOffCauses: Readonly<Record<string, LatenessCause>> = {
   recovered: 'paused',
 };
 
-/** How late an attempt starts, in ms. What was put off before its first attempt was due when it was made. */
+/**
+ * How late an attempt starts, in ms. A delivery that was postponed before its first attempt was due when it was
+ * created.
+ */
 export function latenessOf(
   { attempts, createdAt, dueAt, reason }: Pick<ClaimedDelivery, 'attempts' | 'createdAt' | 'dueAt' | 'reason'>,
   startedAt: Date,

@@ -17,7 +17,7 @@ export type AttemptMaking = { send: SendRequest; retry: RetryPolicy; observer?: 
 /** An endpoint as one job knows it. `keys` is undefined when they do not open. */
 export type Receiver = { endpointId: string; target: Target; keys: SendingKeys | undefined };
 
-/** Sends a claimed delivery once and records what came of it. Undefined: it was given up here and is not to be counted. */
+/** Sends a claimed delivery once and records the result. Undefined: it was cancelled and is not counted. */
 export async function makeAttempt(
   ctx: UseCaseContext,
   delivery: ClaimedDelivery,
@@ -41,7 +41,7 @@ export async function makeAttempt(
   const judged = { number: number - delivery.triesFrom, at: endedAt, isProbe, isEndpointDown };
   const attempt = { number, startedAt, result, verdict: judge(result, judged, retry) };
   const { verdict } = attempt;
-  // Before the record: should this process die between the two, the delivery ends at the disabled endpoint.
+  // Before the record: if this process dies between the two, the delivery ends at the disabled endpoint.
   if (verdict.kind === 'dead' && verdict.disablesEndpoint) await disableGone(ctx, endpointId);
   const key = { tenantId: ctx.tenantId, eventId: delivery.eventId, endpointId, url };
   const row = attemptRow(key, attempt);

@@ -7,7 +7,7 @@ import { type Attempt, outcomeOf } from './attempt.ts';
 
 /** The time of the last success is written again once it is that old. */
 const successStepMs = 60_000;
-/** A job that took longer looks at the row of its endpoint again. */
+/** A job that took longer reads the row of its endpoint again. */
 const freshMs = 1_000;
 
 /**
@@ -71,7 +71,7 @@ function hasChange(target: Target, { failedAt, succeededAt }: ReturnType<typeof 
   if (failedAt !== null) return true;
   if (succeededAt === null) return false;
   if (target.failuresInRow > 0 || target.status !== 'active' || target.lastSuccessAt === null) return true;
-  // What was read of the endpoint is old: others may have recorded failures meanwhile.
+  // The endpoint was read a while ago: others may have recorded failures since.
   if (now.getTime() - succeededAt.getTime() >= freshMs) return true;
   return now.getTime() - target.lastSuccessAt.getTime() >= successStepMs;
 }

@@ -220,7 +220,7 @@ describe('sending deliveries', () => {
     expect((await states()).every(({ status }) => status === 'delivered')).toBe(true);
   });
 
-  it('waits for a sweep that reads its deliveries, rather than leave them without a worker', async () => {
+  it('waits for a sweep that reads its deliveries, instead of leaving them without a worker', async () => {
     const job = await prepare(3);
     const looks = Promise.withResolvers<void>();
     const hasRead = Promise.withResolvers<void>();
@@ -237,13 +237,13 @@ describe('sending deliveries', () => {
     expect(sink.requests).toHaveLength(3);
   });
 
-  it('goes on with the backlog of an endpoint after a full job', async () => {
+  it('continues with the backlog of an endpoint after a full job', async () => {
     const first = await prepare(230);
     const { then } = await sendDeliveries(ctx, { ...first, event_ids: first.event_ids.slice(0, 50) }, sending);
     expect(then).toEqual([{ job: 'delivery.send', payload: { ...first, event_ids: first.event_ids.slice(200) } }]);
   });
 
-  it('reads no more payloads at a time than a job may, and leaves the others to the next job', async () => {
+  it('reads at most the payloads of one job, and leaves the others to the next job', async () => {
     const content = 'x'.repeat(60_000);
     const eventIds = await ctx.inTransaction(async (tx) =>
       Array.from({ length: 30 }, () => {
@@ -264,7 +264,7 @@ describe('sending deliveries', () => {
     expect(sink.requests).toHaveLength(30);
   });
 
-  it('logs what failed once a job, and tells how each attempt went', async () => {
+  it('logs failures once per job, and reports the result of each attempt', async () => {
     const warn = jest.fn();
     const seen: unknown[] = [];
     const causes: string[] = [];
@@ -304,7 +304,7 @@ describe('sending deliveries', () => {
     });
     beforeEach(() => void (putOff.length = 0));
 
-    it('leaves deliveries to a later job when its tenant has its share of the slots', async () => {
+    it('postpones deliveries to a later job when its tenant has its share of the slots', async () => {
       const job = await prepare(2);
       expect(await sendDeliveries(ctx, job, inSlots({}))).toEqual({ then: [] });
       expect([putOff, sink.requests.length]).toEqual([[[2, 'tenant_share']], 0]);
@@ -312,7 +312,7 @@ describe('sending deliveries', () => {
       expect(sink.requests).toHaveLength(2);
     });
 
-    it('goes on with what a fan-out just left to the jobs in hand', async () => {
+    it('continues with what a fan-out just left to the running jobs', async () => {
       const leftBehind = createLeftBehind();
       const first = await prepare(2);
       const slots = inSlots({ first: free, leftBehind });
@@ -323,7 +323,7 @@ describe('sending deliveries', () => {
       expect(then).toMatchObject([{ payload: { event_ids: eventIds.slice(200) } }]);
     });
 
-    it('what was tried before has slots of its own', async () => {
+    it('retries have slots of their own', async () => {
       const job = { ...(await prepare()), is_again: true };
       await sendDeliveries(ctx, job, inSlots({ first: free }));
       expect(putOff).toEqual([[1, 'tenant_share']]);
@@ -349,7 +349,7 @@ describe('sending deliveries', () => {
     });
   });
 
-  it('is done by another worker when one died in the middle', async () => {
+  it('is continued by another worker when one died', async () => {
     const job = await prepare(3);
     const called = Promise.withResolvers<void>();
     const dies: DeliverySending = { ...sending, send: () => (called.resolve(), new Promise(() => {})) };
@@ -364,7 +364,7 @@ describe('sending deliveries', () => {
     expect((await states()).every(({ status, attempts }) => status === 'delivered' && attempts === 1)).toBe(true);
   });
 
-  it('gives everything back when it is asked to stop, counting no attempt', async () => {
+  it('releases everything when it is asked to stop, without counting an attempt', async () => {
     const stop = new AbortController();
     const stopping = db.context({ tenantId: ctx.tenantId, signal: stop.signal });
     const sealed = { ...stopping, secrets: ctx.secrets };

@@ -32,7 +32,7 @@ export type DeliverySending = AttemptMaking & {
 /** Sending slots of a process, shared by tenants. */
 export type SendingSlots = {
   first: FairSlots;
-  /** For what was tried before or is replayed, and for endpoints that are slow: what is new does not wait for these. */
+  /** For retries, replays and slow endpoints, so that new deliveries do not wait for these. */
   again: FairSlots;
   paces: EndpointPaces;
   leftBehind: LeftBehind;
@@ -41,8 +41,8 @@ export type SendingSlots = {
 type SendJob = JobPayload<'delivery.send'>;
 
 /**
- * Sends those of the job's deliveries that are still due, some at a time, and records each attempt with what follows
- * from it. What cannot be started in time is given back; what is too much for one job is left to another.
+ * Sends those of the job's deliveries that are still due, several at a time, and records each attempt with the new
+ * state. Deliveries that cannot be started in time are released; those beyond the size of a job are left to another.
  */
 export async function sendDeliveries(
   ctx: UseCaseContext,
@@ -51,7 +51,7 @@ export async function sendDeliveries(
 ): Promise<{ then: Send[] }> {
   const { slots } = sending;
   if (!slots) return (await sendInSlot(ctx, job, sending)).result;
-  // The rows of a job that is put off still say that a job carries them: when that time is over a sweep finds them.
+  // The rows of a postponed job are still marked as queued: when that mark expires a sweep finds them.
   const putOff = (reason: PutOffReason) => {
     sending.observer?.onPutOff(job.event_ids.length, reason);
     return { then: [] };
@@ -135,7 +135,7 @@ type Admitting = {
   observer: DeliveryObserver;
 };
 
-/** What of the claimed goes out now. The rest is held for a paused endpoint, or put off by the cap of its rate. */
+/** The claimed deliveries to send now. The rest is held for a paused endpoint, or postponed by its rate cap. */
 async function admit(
   ctx: UseCaseContext,
   deliveries: readonly ClaimedDelivery[],
@@ -156,7 +156,7 @@ async function admit(
   return deliveries.slice(0, allowed);
 }
 
-/** Where the endpoint wants the order of tasks: those that waited for what was sent. */
+/** For ordered endpoints: deliveries that waited for the sent ones. */
 async function queueNext(
   ctx: UseCaseContext,
   endpointId: string,
@@ -195,7 +195,7 @@ async function inParallel<T>(
       if (!(await work(item))) refused.push(item);
   };
   const settled = await Promise.allSettled(Array.from({ length: Math.min(concurrency, items.length) }, workOff));
-  // Only now: a caller that waits for this work waits for all of it.
+  // Thrown only now, so that a caller waits for all of the work.
   const failed = settled.find((result) => result.status === 'rejected');
   if (failed) throw failed.reason;
   return refused;

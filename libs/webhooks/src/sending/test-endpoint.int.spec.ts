@@ -36,7 +36,7 @@ beforeEach(async () => {
 });
 
 describe('testing an endpoint', () => {
-  it.each(publicEventTypes)('sends a signed sample of %s and gives the response', async (eventType) => {
+  it.each(publicEventTypes)('sends a signed sample of %s and returns the response', async (eventType) => {
     const result = await testEndpoint(ctx, { id, eventType }, testing);
     expect(result).toEqual({
       event_type: eventType,
@@ -71,7 +71,7 @@ describe('testing an endpoint', () => {
     expect(await ctx.db.prisma.event.count({ where: { tenantId: ctx.tenantId, eventType: 'ping' } })).toBe(0);
   });
 
-  it('says why no response came', async () => {
+  it('reports why there was no response', async () => {
     sink.respondWith({ kind: 'hang' });
     const result = await testEndpoint(ctx, { id, eventType: 'ping' }, createEndpointTesting(impatient.send));
     expect(result).toMatchObject({
@@ -82,13 +82,13 @@ describe('testing an endpoint', () => {
     });
   });
 
-  it('runs a few at a time for a tenant, and gives its place back', async () => {
+  it('runs a few at a time for a tenant, and releases its slot', async () => {
     const few = { send: egress.send, shares: createShares(10, 2) };
     const isRefused = Promise.withResolvers<void>();
     sink.respondWith({ status: 200, after: isRefused.promise });
     const run = () => testEndpoint(ctx, { id, eventType: 'ping' }, few);
     const runs = [run(), run(), run()];
-    // Two have their places until the third is refused.
+    // Two have their slots until the third is refused.
     await Promise.race(runs.map((one) => one.catch(() => {})));
     isRefused.resolve();
     const results = await Promise.allSettled(runs);
@@ -101,7 +101,7 @@ describe('testing an endpoint', () => {
     expect(few.shares.taken()).toBe(0);
   });
 
-  it('does not find what is not there', async () => {
+  it('does not find an unknown endpoint', async () => {
     const missing = testEndpoint(ctx, { id: 'whk_none', eventType: 'ping' }, testing);
     await expect(missing).rejects.toMatchObject({ code: 'not_found' });
   });

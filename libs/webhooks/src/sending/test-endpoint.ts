@@ -14,14 +14,14 @@ const maxTestsOfTenant = 5;
 
 export type EndpointTesting = { send: SendRequest; shares: Shares };
 
-/** What tests of one process share. `send` is the way out. */
+/** What tests of one process share. `send` sends the requests. */
 export const createEndpointTesting = (send: SendRequest): EndpointTesting => ({
   send,
   shares: createShares(maxTests, maxTestsOfTenant),
 });
 
 /**
- * Sends a sample event of the type to an endpoint, whatever its status, and gives what came back. Nothing is stored.
+ * Sends a sample event of the type to an endpoint, whatever its status, and returns the response. Nothing is stored.
  * Throws not_found, and conflict `limit` while too many others of the tenant run.
  */
 export async function testEndpoint(

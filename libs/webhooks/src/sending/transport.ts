@@ -32,5 +32,5 @@ export type WebhookResult = {
   | { kind: 'failure'; reason: string; message: string }
 );
 
-/** The way out, given by the app: never throws, never follows redirects, keeps its own deadline. */
+/** Sends requests, provided by the app: never throws, never follows redirects, has its own deadline. */
 export type SendRequest = (request: WebhookRequest) => Promise<WebhookResult>;

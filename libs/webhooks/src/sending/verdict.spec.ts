@@ -61,7 +61,7 @@ describe('verdict on an attempt', () => {
     expect(delay(result(503, { 'retry-after': text }))).toBe(5_000);
   });
 
-  it('adds 0 to 20 % to every wait and takes nothing away', () => {
+  it('adds 0 to 20 % to every wait and never shortens it', () => {
     fc.assert(
       fc.property(fc.integer({ min: 1, max: 9 }), fc.double({ min: 0, max: 0.999, noNaN: true }), (number, random) => {
         const verdict = judge(result(500), { number, at: now }, { scheduleMs, random: () => random });

@@ -8,7 +8,7 @@ export type RetryPolicy = { scheduleMs: readonly number[]; random?: () => number
 export type Verdict =
   | { kind: 'delivered' }
   | { kind: 'retry_at'; delayMs: number }
-  /** Kept until the endpoint recovers. */
+  /** Held until the endpoint recovers. */
   | { kind: 'held' }
   | { kind: 'dead'; disablesEndpoint: boolean };
 
@@ -25,7 +25,7 @@ const overloadedStatuses = [429, 502, 504];
 const overloadedReasons = ['timeout_connect', 'timeout_headers', 'timeout_body'];
 const goneStatus = 410;
 
-/** What decides beside the response. `number` counts the attempts of the schedule from 1. */
+/** Further inputs of the decision. `number` counts the attempts of the schedule from 1. */
 export type Judged = {
   number: number;
   /** The moment of the response. */
