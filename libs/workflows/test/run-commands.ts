@@ -8,7 +8,7 @@ import {
   command,
   type CommandName,
   isLive,
-  look,
+  evaluate,
   type ModelStep,
   type ModelTask,
   refuses,
@@ -17,12 +17,12 @@ import {
 import { stateOf } from './run-state.ts';
 import type { Scene } from './scene.ts';
 
-/** The runs as they ought to be, and the scene in which they are. */
+/** The expected runs, and their scene. */
 type Runs = { models: RunModel[]; ids: string[] };
 export type Stage = { scene: Scene; runs: Runs };
 type RunCommand = fc.AsyncCommand<Runs, Scene>;
 
-/** What a model says of its run, as stateOf reads it. */
+/** The expected state of a run, in the form of stateOf. */
 const shownOf = ({ status, isPaused, steps }: RunModel) => ({
   status,
   isPaused,
@@ -115,7 +115,7 @@ async function review(stage: Stage, run: number, at: number, how: How, isGood: b
   decideModel(task, isGood);
   if (how === 'step') {
     await decideStep(scene.ctx, { runId, stepId, decision, comment: 'c' });
-    look(model);
+    evaluate(model);
   } else if (how === 'task' || !step.definition.approval?.role) {
     await decideByHand(scene.ctx, { taskId: taskId ?? '', decision });
   } else await scene.reviewAsAgent(taskId ?? '', decision);
@@ -145,7 +145,7 @@ async function order(stage: Stage, run: number, name: CommandName): Promise<void
 
 const deliveries = ['all', 'one', 'backwards', 'twiceAtOnce', 'thrice', 'withoutEvents'] as const;
 
-/** Jobs come late, doubled, one by one, in any order, or not at all. */
+/** Jobs are delivered late, twice, one by one, in any order, or not at all. */
 async function deliver({ scene, runs }: Stage, how: (typeof deliveries)[number], number: number): Promise<void> {
   const pending = await scene.readPending();
   const ids = pending.map(({ eventId }) => eventId);
@@ -158,11 +158,11 @@ async function deliver({ scene, runs }: Stage, how: (typeof deliveries)[number],
   else await Promise.all([advanceRuns(scene.system, runs.ids), advanceRuns(scene.system, runs.ids.toReversed())]);
   const checked = new Set((how === 'one' ? one : pending).map(({ runId }) => runId));
   runs.models.forEach((model, index) => {
-    if (how === 'withoutEvents' || checked.has(runs.ids[index] ?? '')) look(model);
+    if (how === 'withoutEvents' || checked.has(runs.ids[index] ?? '')) evaluate(model);
   });
 }
 
-/** A process that dies while it works a job: in the middle of it or just before the commit. */
+/** A process that dies during a job: in the middle or just before the commit. */
 async function crash({ scene }: Stage, afterStatements: number): Promise<void> {
   const ids = (await scene.readPending()).map(({ eventId }) => eventId);
   const died = new Error('died');
@@ -191,12 +191,12 @@ async function elapse(stage: Stage, run: number): Promise<void> {
 
 async function sweep({ scene, runs }: Stage): Promise<void> {
   await Promise.all([scene.sweep(), scene.sweep()]);
-  for (const model of runs.models) if (model.steps.some(isDue)) look(model);
+  for (const model of runs.models) if (model.steps.some(isDue)) evaluate(model);
 }
 const isDue = ({ timer }: ModelStep): boolean => timer === 'up';
 
 const index = fc.nat(5);
-/** A command: after it, the runs are as they ought to be. */
+/** A command after which the runs match the model. */
 const act = <T>(name: string, drawn: fc.Arbitrary<T>, play: (stage: Stage, drawn: T) => Promise<void>) =>
   drawn.map((one): RunCommand => ({
     check: () => true,
@@ -242,7 +242,7 @@ const anyCommand: fc.Arbitrary<RunCommand> = fc.oneof(
 
 export const anyCommands = fc.commands([anyCommand], { maxCommands: 40, size: 'max' });
 
-/** Lets everything that is still open come to a good end. */
+/** Completes everything that is still open. */
 export async function bringToAnEnd(stage: Stage): Promise<void> {
   const { models } = stage.runs;
   for (let round = 0; round < 40 && models.some(({ status }) => status === 'started'); round += 1) {

@@ -1,16 +1,16 @@
 import type { StepDefinition, WorkflowDefinition } from '@eas/contracts';
 
-/** The task of a step as it ought to be. */
+/** The expected task of a step. */
 export type ModelTask = {
   state: 'open' | 'review' | 'completed' | 'failed' | 'cancelled';
-  /** What its agent last said of the work. */
+  /** The agent's last result. */
   ok: boolean | undefined;
   rejections: number;
   lostLeases: number;
   failures: number;
 };
 
-/** A step as it ought to be, as far as the engine has looked. */
+/** The expected state of a step, as of the engine's last evaluation. */
 export type ModelStep = {
   definition: StepDefinition;
   status: string;
@@ -21,7 +21,7 @@ export type ModelStep = {
   tasks: ModelTask[];
 };
 
-/** A run as it ought to be: a plain copy of the rules, without time, locks and rows. */
+/** The model of a run: a plain copy of the rules, without time, locks and rows. */
 export type RunModel = { status: string; isPaused: boolean; flag: boolean; endings: number; steps: ModelStep[] };
 export type CommandName = 'pause' | 'resume' | 'cancel' | 'retry';
 
@@ -43,13 +43,13 @@ export const isLive = ({ status }: ModelStep): boolean => status === 'in_progres
 const isDone = ({ status }: ModelStep): boolean => status === 'completed' || status === 'skipped';
 const timerFor = ({ definition: { timeout } }: ModelStep) => (timeout === undefined ? 'none' : 'running');
 
-/** What a look of the engine leads to. */
-export function look(run: RunModel): void {
-  takeIn(run);
+/** The result of an evaluation by the engine. */
+export function evaluate(run: RunModel): void {
+  applyResults(run);
   goOn(run);
 }
 
-function takeIn(run: RunModel): void {
+function applyResults(run: RunModel): void {
   if (run.status !== 'started') return;
   for (const step of run.steps) {
     if (isLive(step)) step.status = judge(step);
@@ -59,7 +59,7 @@ function takeIn(run: RunModel): void {
   else if (run.steps.every(isDone)) end(run, 'completed');
 }
 
-/** The status of a step by what became of its task. */
+/** The status of a step by the result of its task. */
 function judge(step: ModelStep): string {
   const { max_attempts: maxAttempts, backoff } = step.definition.retry;
   const task = step.tasks.at(-1) as ModelTask;
@@ -82,7 +82,7 @@ function judge(step: ModelStep): string {
 function end(run: RunModel, status: 'completed' | 'failed' | 'cancelled'): void {
   for (const step of run.steps) {
     const task = step.tasks.at(-1);
-    // What no step waits for any more is called off.
+    // Tasks that no step waits for any more are cancelled.
     if (task && (task.state === 'open' || task.state === 'review')) task.state = 'cancelled';
     if (isLive(step) || step.status === 'pending') step.status = 'cancelled';
     step.timer = 'none';
@@ -92,7 +92,7 @@ function end(run: RunModel, status: 'completed' | 'failed' | 'cancelled'): void 
 
 function goOn(run: RunModel): void {
   if (run.status !== 'started') return;
-  // Once for each step: what is skipped lets others start.
+  // Once for each step, since a skipped step lets others start.
   for (const step of run.steps.flatMap(() => run.steps)) {
     const needed = run.steps.filter(({ definition: { id } }) => step.definition.needs.includes(id));
     if (step.status !== 'pending' || step.timer !== 'none' || !needed.every(isDone)) continue;
@@ -119,13 +119,13 @@ function isWanted({ steps, flag }: RunModel, { definition: { condition } }: Mode
 /** Whether a command is refused, and so changes nothing: it sees what has happened by then. */
 export function refuses(run: RunModel, name: CommandName): boolean {
   const then = structuredClone(run);
-  takeIn(then);
+  applyResults(then);
   if (name === 'retry') return then.status !== 'failed';
   return then.status !== 'started' || (name !== 'cancel' && then.isPaused === (name === 'pause'));
 }
 
 export function command(run: RunModel, name: CommandName): void {
-  takeIn(run);
+  applyResults(run);
   if (name === 'cancel') end(run, 'cancelled');
   else if (name === 'retry') again(run);
   else run.isPaused = name === 'pause';

@@ -9,7 +9,7 @@ const stateSql = `
   ) AS steps
   FROM workflow_runs r WHERE r.tenant_id = $1 AND r.id = $2`;
 
-/** Where a run and its steps are. */
+/** The state of a run and its steps. */
 export async function stateOf({ db, tenantId }: UseCaseContext, runId: string): Promise<object | undefined> {
   return (await db.query(stateSql, [tenantId, runId]))[0];
 }
@@ -37,7 +37,7 @@ const rowsSql = `
   ) AS due
   FROM workflow_runs r WHERE r.tenant_id = $1 AND r.id = $2`;
 
-/** What is wrong with what was written down of a run that has ended. */
+/** Inconsistencies in the records of a run that has ended. */
 export async function breachesOf(
   { db, tenantId }: UseCaseContext,
   runId: string,

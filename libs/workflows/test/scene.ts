@@ -94,7 +94,7 @@ export async function openScene(test: TestDatabase, definition: WorkflowDefiniti
     const call = await leaseOf(runId, key);
     await failTask(ctx, { ...call, body: { ...call.body, reason: 'it broke', retryable, retry_after_seconds: 0 } });
   };
-  /** Its agent gives no sign any more. */
+  /** Its agent is silent from now on. */
   const vanish = async (runId: string, key: string) => {
     const { leaseId } = await leaseOf(runId, key);
     const sql = `UPDATE leases SET expires_at = app_now() - interval '1 s' WHERE tenant_id = $1 AND id = $2`;
@@ -113,7 +113,7 @@ export async function openScene(test: TestDatabase, definition: WorkflowDefiniti
     await completeTask(ctx, { ...call, body: { ...call.body, result: { decision } } });
   };
 
-  /** The events that the engine has not consumed, and whose they are. */
+  /** The events that the engine has not consumed, with their runs. */
   const readPending = () =>
     system.db.query<{ eventId: string; runId: string }>(
       `SELECT o.event_id AS "eventId", e.facts ->> 'run_id' AS "runId"
@@ -121,7 +121,7 @@ export async function openScene(test: TestDatabase, definition: WorkflowDefiniti
        WHERE o.tenant_id = $1 AND o.consumer = 'run.advance' ORDER BY o.event_id`,
       [tenantId],
     );
-  /** Works events as the consumer does. */
+  /** Processes events as the consumer does. */
   const consume = (eventIds: readonly string[]) =>
     system.inTransaction(async (tx) => {
       const events = await takePendingEvents(tx, 'run.advance', eventIds);

@@ -35,7 +35,7 @@ export function createWorld(definition: WorkflowDefinition, parameters: Record<s
     mediansMs: new Map(),
   };
 
-  function look(command?: Command, decision?: Decision) {
+  function evaluate(command?: Command, decision?: Decision) {
     const act = { actor: 'key_1', ...(decision && { decision }) };
     const change = advance({ ...state, at: new Date(now) }, act, command);
     if (change) apply(change);
@@ -69,10 +69,10 @@ export function createWorld(definition: WorkflowDefinition, parameters: Record<s
     get state() {
       return state;
     },
-    look,
+    evaluate,
     stepOf,
     taskOf,
-    /** Something becomes of the present task of a step, by its agent unless given. */
+    /** Changes the current task of a step, as its agent by default. */
     task: (key: string, fields: Partial<TaskState>) => set(stepOf(key).taskId ?? '', fields),
     complete: (key: string, result: Record<string, unknown> = {}, completedBy = newId('agent')) =>
       set(stepOf(key).taskId ?? '', { status: 'completed', completedBy, results: { result } }),

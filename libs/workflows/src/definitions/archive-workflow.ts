@@ -5,11 +5,11 @@ import { noSuchWorkflow, shown } from './workflow.ts';
 
 type Shown = { body: WorkflowDetail; version: number };
 
-/** No run of it starts any more, and lists leave it out; its runs go on. It has no other version by that. Throws 404. */
+/** No run of it can start any more, and lists omit it; its runs continue. Its version stays the same. Throws 404. */
 export const archiveWorkflow = (ctx: UseCaseContext, workflowId: string): Promise<Shown> =>
   setArchived(ctx, { workflowId, isArchived: true });
 
-/** Runs of it can start again. Throws 404, and conflict `limit` when the tenant has as many others as it may have. */
+/** Runs of it can start again. Throws 404, and conflict `limit` when the tenant has the maximum number of others. */
 export const unarchiveWorkflow = (ctx: UseCaseContext, workflowId: string): Promise<Shown> =>
   setArchived(ctx, { workflowId, isArchived: false });
 

@@ -43,7 +43,7 @@ function patchOf({ steps, ...patch }: ChangeWorkflowBody): Record<string, unknow
   return Array.isArray(steps) ? { ...patch, steps } : patch;
 }
 
-/** As it comes back from the database: what is left out is not there. */
+/** As read from the database: omitted fields are absent. */
 export function stored(definition: WorkflowDefinition): WorkflowDefinition {
   return JSON.parse(JSON.stringify(definition)) as WorkflowDefinition;
 }

@@ -4,7 +4,7 @@ import { findVersion } from './workflow.read-model.ts';
 
 export type FoundDefinition = { workflowId: string; version: number; definition: WorkflowDefinition };
 
-/** Versions never change, so they are kept: the least recently used first, as many as fit. */
+/** Versions never change, so they are cached; the least recently used ones are dropped. */
 const kept = new Map<string, FoundDefinition & { size: number }>();
 const maxKeptChars = 32 * 1024 * 1024;
 let keptChars = 0;

@@ -2,7 +2,10 @@ import { ruleOfIssue, type WorkflowDefinition, workflowDefinition } from '@eas/c
 import { AppError, type Constraint, type Violation, violationSentence } from '@eas/core';
 import { checkDefinition } from './checks/check-definition.ts';
 
-/** Reads a definition from JSON: a file, or what a merge patch made. Throws invalid_input with the path of each problem. */
+/**
+ * Reads a definition from JSON: a file, or the result of a merge patch. Throws invalid_input with the path of each
+ * problem.
+ */
 export function readDefinition(input: unknown): WorkflowDefinition {
   const parsed = workflowDefinition.safeParse(input, { error: ruleOfIssue });
   if (parsed.success) return checkDefinition(parsed.data);
@@ -12,7 +15,10 @@ export function readDefinition(input: unknown): WorkflowDefinition {
 
 type Issue = NonNullable<ReturnType<typeof workflowDefinition.safeParse>['error']>['issues'][number];
 
-/** What a client sends has been held to the schema before: here only what a patch leaves out or makes too many. */
+/**
+ * A client's definition has been checked against the schema before: this only checks what a patch omits or adds beyond
+ * limits.
+ */
 function toViolation({ path, message, ...issue }: Issue, input: unknown): Violation {
   const named = issue.code === 'custom' ? (issue.params?.['constraint'] as Constraint | undefined) : undefined;
   const isMissing = path.reduce<unknown>(memberOf, input) === undefined;

@@ -25,10 +25,10 @@ export function readShippedWorkflows(folder: string): ShippedDefinition[] {
   });
 }
 
-/** What the service itself ships and renews is of this maker. */
+/** The creator of workflows that the service ships and updates. */
 const shippedBy = 'system';
 
-/** Adds missing ones, and a version of those whose file has changed. What the tenant changed itself stays. */
+/** Adds missing ones, and a new version of those whose file has changed. Workflows that the tenant changed stay. */
 export async function ensureShippedWorkflows(ctx: UseCaseContext, shipped: ShippedDefinition[]): Promise<void> {
   await ctx.inTransaction(async (tx) => {
     const found = new Map((await lockShipped(tx)).map((workflow) => [workflow.shippedAs, workflow]));

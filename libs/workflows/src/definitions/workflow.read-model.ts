@@ -51,7 +51,7 @@ export async function listShipped(scope: DbScope): Promise<ShippedWorkflow[]> {
   return shipped as ShippedWorkflow[];
 }
 
-/** Two statements show one moment: versions never change. */
+/** Two statements are consistent, since versions never change. */
 async function findWorkflows(scope: DbScope, which: Prisma.WorkflowWhereInput) {
   const rows = await scope.db.prisma.workflow.findMany({
     where: { ...which, tenantId: scope.tenantId },

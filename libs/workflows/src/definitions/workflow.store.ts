@@ -36,7 +36,7 @@ export async function updateArchived(
   await db.prisma.workflow.update({ where: { tenantId_id: { tenantId, id } }, data: { archivedAt } });
 }
 
-// The rows are locked before they are read: who waits for the lock is to see what the one before has written.
+// The rows are locked before they are read, so that a waiting transaction sees what the previous one has written.
 const lockShippedSql = `
   SELECT FROM workflows WHERE tenant_id = $1 AND shipped_as IS NOT NULL ORDER BY id FOR NO KEY UPDATE`;
 

@@ -32,14 +32,14 @@ const versions = (id: string) =>
   );
 
 describe('a workflow', () => {
-  it('is read as it was made', async () => {
+  it('is read as it was created', async () => {
     const made = await createWorkflow(ada(), body({ steps: [step('a'), step('b', ['a'])] }));
     expect(made).toMatchObject({ version: 1, body: { name: 'w', steps: 2, version: 1, estimated_duration: '1 day' } });
     expect(await getWorkflow(ada(), made.body.id)).toEqual({ ...made, body: JSON.parse(JSON.stringify(made.body)) });
     expect(await versions(made.body.id)).toEqual([{ version: 1, name: 'w', by: 'usr_ada' }]);
   });
 
-  it('keeps free-form values as they are, whatever their keys', async () => {
+  it('keeps free-form values unchanged, whatever their keys', async () => {
     const metadata = {
       constructor: { a: 1 },
       beside: { $type: 'Json', value: '1' },
@@ -112,7 +112,7 @@ describe('a workflow', () => {
     expect(await versions(made.id)).toHaveLength(2);
   });
 
-  it('names as approver only an agent that is there', async () => {
+  it('accepts only an existing agent as approver', async () => {
     const agent = await createAgent(ada(), { name: 'Ada', role: 'rd', capabilities: [], max_concurrent_tasks: 1 });
     const approvedBy = (agent_id: string) => body({ steps: [{ ...step('a'), approval: { agent_id } }] });
     const { body: made } = await createWorkflow(ada(), approvedBy(agent.id));
@@ -160,7 +160,7 @@ describe('the workflows that come with the service', () => {
     tenantId = await test.createTenant();
   });
 
-  it('are there once, also when several processes start at a moment', async () => {
+  it('exist once, even if several processes start at the same time', async () => {
     await Promise.all([1, 2, 3].map(() => ensureShippedWorkflows(ctx(), shipped('first'))));
     expect(await shown()).toEqual([['first', 1]]);
   });

@@ -11,14 +11,14 @@ const commands = { begin, cancel, pause, resume, retry };
 const anyAct = fc.oneof(
   { weight: 8, arbitrary: fc.record({ act: fc.constantFrom('complete', 'fail', 'review'), step: fc.nat(5) }) },
   { weight: 2, arbitrary: fc.record({ act: fc.constantFrom('reject', 'cancelTask'), step: fc.nat(5) }) },
-  { weight: 8, arbitrary: fc.record({ act: fc.constant('look'), step: fc.constant(0) }) },
+  { weight: 8, arbitrary: fc.record({ act: fc.constant('evaluate'), step: fc.constant(0) }) },
   { weight: 2, arbitrary: fc.record({ act: fc.constant('pass'), step: fc.integer({ min: 1, max: 4_000 }) }) },
   { weight: 3, arbitrary: fc.record({ act: fc.constantFrom('pause', 'resume', 'retry'), step: fc.constant(0) }) },
   { weight: 1, arbitrary: fc.record({ act: fc.constant('cancel'), step: fc.constant(0) }) },
 );
 type Act = typeof anyAct extends fc.Arbitrary<infer A> ? A : never;
 
-/** Lets something become of the task of a step, if it has one that has not ended. */
+/** Changes the task of a step, if it has one that has not ended. */
 function change(world: World, key: string, act: string): void {
   const task = world.taskOf(key);
   if (!task || isFinal(task.status)) return;
@@ -29,19 +29,19 @@ function change(world: World, key: string, act: string): void {
   else if (task.status === 'in_review') world.reject(key);
 }
 
-/** Plays an act and checks what must hold for whatever the engine decides then. */
+/** Runs an action and checks the invariants of the engine's decision. */
 function play(world: World, { act, step }: Act): void {
   const { steps } = world.state;
   if (act === 'pass') return world.pass(step);
-  if (!(act in commands) && act !== 'look') return change(world, steps[step % steps.length]?.key ?? '', act);
+  if (!(act in commands) && act !== 'evaluate') return change(world, steps[step % steps.length]?.key ?? '', act);
   checked(world, commands[act as keyof typeof commands]);
 }
 
 function checked(world: World, command?: (typeof commands)['begin']): void {
   const before = { ...world.state, steps: structuredClone(world.state.steps) };
   try {
-    holds(before, world, world.look(command));
-    expect(world.look()).toBeUndefined();
+    holds(before, world, world.evaluate(command));
+    expect(world.evaluate()).toBeUndefined();
   } catch (error) {
     // A command may be refused; then it changes nothing.
     if (!(error instanceof AppError)) throw error;
@@ -49,7 +49,7 @@ function checked(world: World, command?: (typeof commands)['begin']): void {
   }
 }
 
-function holds(before: World['state'], { state }: World, decided: ReturnType<World['look']>): void {
+function holds(before: World['state'], { state }: World, decided: ReturnType<World['evaluate']>): void {
   const was = new Map(before.steps.map((step) => [step.key, step]));
   const is = new Map(state.steps.map((step) => [step.key, step]));
   for (const { step } of decided?.starts ?? []) {
@@ -66,7 +66,7 @@ function holds(before: World['state'], { state }: World, decided: ReturnType<Wor
     const earlier = was.get(step.key);
     // What is done stays as it is.
     if (earlier && isDone(earlier)) expect(step).toEqual(earlier);
-    // Who is worked on has one task, and everybody else waits for none.
+    // A step in progress has one task, and other steps wait for none.
     if (isWorkedOn(step)) expect(isFinal(state.tasks.get(step.taskId ?? '')?.status ?? 'failed')).toBe(false);
     else expect(step.dueAt === null || step.status === 'pending').toBe(true);
   }
@@ -77,25 +77,25 @@ function holds(before: World['state'], { state }: World, decided: ReturnType<Wor
   expect(published).toHaveLength(completed.length);
 }
 
-describe('whatever happens to a run and its tasks', () => {
+describe('any history of a run and its tasks', () => {
   const anyHistory = fc.tuple(anyDefinition, fc.boolean(), fc.array(anyAct, { maxLength: 40, size: 'max' }));
 
-  it('what is needed comes first, done stays done, one task a step, and a second look changes nothing', () => {
+  it('respects needs, keeps done steps done and one task per step, and changes nothing when it is evaluated again', () => {
     fc.assert(
       fc.property(anyHistory, ([definition, flag, acts]) => {
         const world = createWorld(definition, { flag });
-        world.look(begin);
+        world.evaluate(begin);
         for (const act of acts) play(world, act);
       }),
       { numRuns: 200 },
     );
   });
 
-  it('it comes to its end when its tasks do', () => {
+  it('ends when its tasks have ended', () => {
     fc.assert(
       fc.property(anyHistory, ([definition, flag, acts]) => {
         const world = createWorld(definition, { flag });
-        world.look(begin);
+        world.evaluate(begin);
         for (const act of acts) play(world, act);
         checked(world);
         if (world.state.run.pausedAt) checked(world, resume);

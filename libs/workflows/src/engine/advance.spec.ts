@@ -8,21 +8,21 @@ type Steps = Parameters<typeof definitionOf>[0];
 
 function begun(steps: Steps, parameters: Record<string, unknown> = {}): World {
   const world = createWorld(definitionOf(steps), parameters);
-  world.look(begin);
+  world.evaluate(begin);
   return world;
 }
-const kindsOf = (change: ReturnType<World['look']>) => change?.entries.map(({ kind }) => kind);
-const eventsOf = (change: ReturnType<World['look']>) => change?.events.map(({ type }) => type);
+const kindsOf = (change: ReturnType<World['evaluate']>) => change?.entries.map(({ kind }) => kind);
+const eventsOf = (change: ReturnType<World['evaluate']>) => change?.events.map(({ type }) => type);
 const stateConflict = { code: 'conflict', violations: [{ constraint: 'state' }] };
 
 describe('a run that begins', () => {
   it('has its root step in progress and all others pending', () => {
     const world = begun([{ id: 'a' }, { id: 'b', needs: ['a'] }, { id: 'c', needs: ['a'] }]);
     expect(world.statuses()).toEqual({ a: 'in_progress', b: 'pending', c: 'pending' });
-    expect(world.look()).toBeUndefined();
+    expect(world.evaluate()).toBeUndefined();
   });
 
-  it('is expected to end when the longest way through it is gone', () => {
+  it('is expected to end after its longest path', () => {
     const world = begun([
       { id: 'a', duration: 100 },
       { id: 'b', needs: ['a'], duration: 10 },
@@ -32,7 +32,7 @@ describe('a run that begins', () => {
     const { startedAt, estimatedCompletion } = world.state.run;
     expect(estimatedCompletion.getTime() - startedAt.getTime()).toBe(151_000);
     world.pass(30);
-    world.look(pause);
+    world.evaluate(pause);
     expect(world.state.run.estimatedCompletion.getTime() - startedAt.getTime()).toBe(151_000);
   });
 });
@@ -46,17 +46,17 @@ describe('steps', () => {
       { id: 'd', needs: ['b', 'c'] },
     ]);
     world.complete('a');
-    expect(world.look()?.starts.map(({ step }) => step.key)).toEqual(['b', 'c']);
+    expect(world.evaluate()?.starts.map(({ step }) => step.key)).toEqual(['b', 'c']);
     world.complete('c');
-    expect(world.look()?.starts).toEqual([]);
+    expect(world.evaluate()?.starts).toEqual([]);
     world.complete('b');
-    expect(world.look()?.starts.map(({ step }) => step.key)).toEqual(['d']);
+    expect(world.evaluate()?.starts.map(({ step }) => step.key)).toEqual(['d']);
     world.complete('d');
-    expect(eventsOf(world.look())).toEqual(['workflow.step_completed', 'workflow.completed']);
+    expect(eventsOf(world.evaluate())).toEqual(['workflow.step_completed', 'workflow.completed']);
     expect(world.state.run).toMatchObject({ status: 'completed', finishedAt: world.state.run.estimatedCompletion });
   });
 
-  it('whose condition is not met are skipped, which counts as done, however many follow each other', () => {
+  it('whose condition is false are skipped, which counts as done, however many follow each other', () => {
     const world = begun(
       [
         { id: 'a' },
@@ -67,13 +67,13 @@ describe('steps', () => {
       {},
     );
     world.complete('a', { ok: true });
-    expect(kindsOf(world.look())).toEqual(['step_completed', 'step_skipped', 'step_skipped', 'step_started']);
+    expect(kindsOf(world.evaluate())).toEqual(['step_completed', 'step_skipped', 'step_skipped', 'step_started']);
     world.complete('d');
-    world.look();
+    world.evaluate();
     expect(world.state.run.status).toBe('completed');
   });
 
-  it('hand their results and the parameters to the tasks of later ones', () => {
+  it('pass their results and the parameters to the tasks of later ones', () => {
     const world = begun(
       [
         { id: 'a' },
@@ -86,13 +86,13 @@ describe('steps', () => {
       { repository: 'web' },
     );
     world.complete('a', { n: 7 });
-    expect(world.look()?.starts[0]?.task.title).toBe('7 in web');
+    expect(world.evaluate()?.starts[0]?.task.title).toBe('7 in web');
   });
 
   it('completed by a person, without a result, are completed', () => {
     const world = begun([{ id: 'a' }]);
     world.task('a', { status: 'completed', completedBy: 'usr_1' });
-    expect(kindsOf(world.look())).toEqual(['step_completed', 'completed']);
+    expect(kindsOf(world.evaluate())).toEqual(['step_completed', 'completed']);
     expect(world.stepOf('a').result).toEqual({});
   });
 });
@@ -104,12 +104,12 @@ describe('an attempt that failed', () => {
     const world = begun(twice);
     const first = world.stepOf('a').taskId;
     world.task('a', { status: 'failed', results: { reason: 'it broke' } });
-    expect(kindsOf(world.look())).toEqual(['step_failed']);
+    expect(kindsOf(world.evaluate())).toEqual(['step_failed']);
     expect(world.stepOf('a')).toMatchObject({ status: 'pending', reason: 'it broke' });
     world.pass(59);
-    expect(world.look()).toBeUndefined();
+    expect(world.evaluate()).toBeUndefined();
     world.pass(1);
-    expect(kindsOf(world.look())).toEqual(['step_started']);
+    expect(kindsOf(world.evaluate())).toEqual(['step_started']);
     expect(world.stepOf('a')).toMatchObject({ status: 'in_progress', attempt: 2, reason: null });
     expect(world.stepOf('a').taskId).not.toBe(first);
   });
@@ -118,10 +118,10 @@ describe('an attempt that failed', () => {
     const world = begun([{ id: 'a', retry: { max_attempts: 3, backoff: 60 } }]);
     for (const seconds of [60, 120]) {
       world.task('a', { status: 'failed' });
-      const at = world.look()?.entries[0]?.at.getTime() ?? 0;
+      const at = world.evaluate()?.entries[0]?.at.getTime() ?? 0;
       expect((world.stepOf('a').dueAt?.getTime() ?? 0) - at).toBe(seconds * 1_000);
       world.pass(seconds);
-      world.look();
+      world.evaluate();
     }
   });
 
@@ -133,9 +133,9 @@ describe('an attempt that failed', () => {
       { id: 'd', needs: ['b', 'c'] },
     ]);
     world.complete('a');
-    world.look();
+    world.evaluate();
     world.task('b', { status: 'failed', results: { reason: 'it broke' } });
-    const change = world.look();
+    const change = world.evaluate();
     expect(change?.ends).toEqual([{ how: 'cancel', taskId: world.stepOf('c').taskId }]);
     expect(change?.events).toMatchObject([
       { type: 'workflow.failed', data: { step_id: 'stp_b', step_name: 'b', reason: 'it broke' } },
@@ -146,28 +146,28 @@ describe('an attempt that failed', () => {
   it('by a cancelled task is not tried again', () => {
     const world = begun(twice);
     world.task('a', { status: 'cancelled' });
-    world.look();
+    world.evaluate();
     expect(world.state.run.status).toBe('failed');
   });
 
-  it('after too long a time has its task ended, and counts like any other', () => {
+  it('after its time-out has its task ended, and counts like any other', () => {
     const world = begun([{ id: 'a', timeout: 100, retry: { max_attempts: 2 } }]);
     world.pass(99);
-    expect(world.look()).toBeUndefined();
+    expect(world.evaluate()).toBeUndefined();
     world.pass(1);
-    const change = world.look();
+    const change = world.evaluate();
     expect(change?.ends).toMatchObject([{ how: 'time_out' }]);
     expect(kindsOf(change)).toEqual(['step_failed', 'step_started']);
     world.pass(100);
-    world.look();
+    world.evaluate();
     expect(world.state.run.status).toBe('failed');
   });
 
-  it('loses to a result that came before anybody looked', () => {
+  it('does not time out if a result arrived before the check', () => {
     const world = begun([{ id: 'a', timeout: 100 }]);
     world.pass(200);
     world.complete('a');
-    world.look();
+    world.evaluate();
     expect(world.state.run.status).toBe('completed');
   });
 });
@@ -178,22 +178,22 @@ describe('a step under approval', () => {
   it('waits for it, and is completed when its task is', () => {
     const world = begun(approved);
     world.task('a', { status: 'in_review' });
-    expect(kindsOf(world.look())).toEqual(['step_awaiting_approval']);
+    expect(kindsOf(world.evaluate())).toEqual(['step_awaiting_approval']);
     world.complete('a');
-    expect(kindsOf(world.look())).toEqual(['step_approved', 'step_completed', 'completed']);
+    expect(kindsOf(world.evaluate())).toEqual(['step_approved', 'step_completed', 'completed']);
   });
 
   it('is done again in a new attempt on the same task when it is rejected, with its full time', () => {
     const world = begun(approved);
     const { taskId } = world.stepOf('a');
     world.task('a', { status: 'in_review' });
-    world.look();
+    world.evaluate();
     world.pass(90);
     world.reject('a');
-    expect(kindsOf(world.look())).toEqual(['step_rejected']);
+    expect(kindsOf(world.evaluate())).toEqual(['step_rejected']);
     expect(world.stepOf('a')).toMatchObject({ status: 'in_progress', attempt: 2, taskId });
     world.pass(90);
-    expect(world.look()).toBeUndefined();
+    expect(world.evaluate()).toBeUndefined();
   });
 
   it.each(['open', 'in_review', 'completed'] as const)(
@@ -201,7 +201,7 @@ describe('a step under approval', () => {
     (status) => {
       const world = begun(approved);
       world.task('a', { status, rejections: 2, completedBy: 'agt_1' });
-      const change = world.look();
+      const change = world.evaluate();
       expect(kindsOf(change)).toEqual(['step_rejected', 'step_rejected', 'step_failed', 'failed']);
       expect(change?.ends).toHaveLength(status === 'completed' ? 0 : 1);
     },
@@ -211,25 +211,25 @@ describe('a step under approval', () => {
     const world = begun([{ id: 'a', approval: { person: true }, retry: { max_attempts: 1 } }]);
     world.task('a', { status: 'in_review', rejections: 3 });
     const kinds = ['step_rejected', 'step_rejected', 'step_rejected', 'step_failed', 'failed'];
-    expect(kindsOf(world.look())).toEqual(kinds);
+    expect(kindsOf(world.evaluate())).toEqual(kinds);
   });
 
-  it('publishes the comment of the person who decides', () => {
+  it('publishes the comment of the deciding person', () => {
     const world = begun(approved);
     world.reject('a');
-    const change = world.look(undefined, { stepId: 'stp_a', decision: 'reject', comment: 'too slow' });
+    const change = world.evaluate(undefined, { stepId: 'stp_a', decision: 'reject', comment: 'too slow' });
     expect(change?.entries).toMatchObject([{ kind: 'step_rejected', actor: 'key_1', data: { comment: 'too slow' } }]);
   });
 
-  it('does not lay what is said in one decision to rejections before it', () => {
+  it('does not attach the comment of one decision to earlier rejections', () => {
     const world = begun([{ ...approved[0], id: 'a', retry: { max_attempts: 4 } }]);
     world.reject('a');
     world.reject('a');
-    const second = world.look(undefined, { stepId: 'stp_a', decision: 'reject', comment: 'too slow' });
+    const second = world.evaluate(undefined, { stepId: 'stp_a', decision: 'reject', comment: 'too slow' });
     expect(second?.entries).toMatchObject([{ actor: 'system' }, { actor: 'key_1', data: { comment: 'too slow' } }]);
     world.reject('a');
     world.complete('a');
-    const approval = world.look(undefined, { stepId: 'stp_a', decision: 'approve', comment: 'good' });
+    const approval = world.evaluate(undefined, { stepId: 'stp_a', decision: 'approve', comment: 'good' });
     const entries = [
       { kind: 'step_rejected', actor: 'system' },
       { kind: 'step_approved', actor: 'key_1', data: { comment: 'good' } },
@@ -243,35 +243,35 @@ describe('a step under approval', () => {
 });
 
 describe('a paused run', () => {
-  it('takes results in and starts nothing until it is resumed', () => {
+  it('applies results and starts nothing until it is resumed', () => {
     const world = begun([{ id: 'a' }, { id: 'b', needs: ['a'] }]);
-    world.look(pause);
+    world.evaluate(pause);
     world.complete('a');
-    expect(kindsOf(world.look())).toEqual(['step_completed']);
-    expect(kindsOf(world.look(resume))).toEqual(['resumed', 'step_started']);
+    expect(kindsOf(world.evaluate())).toEqual(['step_completed']);
+    expect(kindsOf(world.evaluate(resume))).toEqual(['resumed', 'step_started']);
   });
 
   it('leaves nothing to be swept when a backoff is over', () => {
     const world = begun([{ id: 'a', retry: { max_attempts: 2, backoff: 60 } }]);
     world.task('a', { status: 'failed' });
-    world.look(pause);
+    world.evaluate(pause);
     world.pass(60);
-    world.look();
+    world.evaluate();
     expect(world.stepOf('a')).toMatchObject({ status: 'pending', dueAt: null });
-    expect(kindsOf(world.look(resume))).toEqual(['resumed', 'step_started']);
+    expect(kindsOf(world.evaluate(resume))).toEqual(['resumed', 'step_started']);
   });
 
   it('is completed with its last step', () => {
     const world = begun([{ id: 'a' }]);
-    world.look(pause);
+    world.evaluate(pause);
     world.complete('a');
-    world.look();
+    world.evaluate();
     expect(world.state.run).toMatchObject({ status: 'completed', pausedAt: null });
   });
 });
 
 describe('a failed run that is retried', () => {
-  it('does again what failed and what was cancelled for it, with all attempts; the rest stays', () => {
+  it('repeats failed steps and those cancelled because of them, with all attempts; the rest stays', () => {
     const world = begun([
       { id: 'a' },
       { id: 'b', needs: ['a'], condition: { path: 'parameters.x', op: 'exists' } },
@@ -279,16 +279,16 @@ describe('a failed run that is retried', () => {
       { id: 'd', needs: ['a', 'c'] },
     ]);
     world.complete('a', { n: 1 });
-    world.look();
+    world.evaluate();
     world.task('c', { status: 'failed' });
-    world.look();
-    expect(kindsOf(world.look(retry))).toEqual(['retried', 'step_started']);
+    world.evaluate();
+    expect(kindsOf(world.evaluate(retry))).toEqual(['retried', 'step_started']);
     expect(world.statuses()).toEqual({ a: 'completed', b: 'skipped', c: 'in_progress', d: 'pending' });
     expect(world.stepOf('c').attempt).toBe(1);
     world.complete('c');
-    world.look();
+    world.evaluate();
     world.complete('d');
-    world.look();
+    world.evaluate();
     expect(world.state.run.status).toBe('completed');
   });
 });
@@ -296,41 +296,41 @@ describe('a failed run that is retried', () => {
 describe('a command', () => {
   const refused = (world: World, command: typeof cancel) => {
     const before = structuredClone(world.state);
-    expect(() => world.look(command)).toThrow(AppError);
+    expect(() => world.evaluate(command)).toThrow(AppError);
     try {
-      world.look(command);
+      world.evaluate(command);
     } catch (error) {
       expect(error).toMatchObject(stateConflict);
     }
     expect(world.state).toEqual(before);
   };
 
-  it('is refused where the run is not such that it can be done, and changes nothing', () => {
+  it('is refused if the state of the run does not allow it, and changes nothing', () => {
     const running = begun([{ id: 'a' }]);
     refused(running, resume);
     refused(running, retry);
-    running.look(pause);
+    running.evaluate(pause);
     refused(running, pause);
     for (const status of ['completed', 'failed'] as const) {
       const ended = begun([{ id: 'a' }]);
       ended.task('a', { status });
-      ended.look();
+      ended.evaluate();
       expect(ended.state.run.status).toBe(status);
       for (const command of [cancel, pause, resume, ...(status === 'failed' ? [] : [retry])]) refused(ended, command);
     }
   });
 
-  it('comes after what has happened by then: a run whose last task is completed is not cancelled', () => {
+  it('is applied after pending results: a run whose last task is completed is not cancelled', () => {
     const world = begun([{ id: 'a' }]);
     world.complete('a');
     refused(world, cancel);
-    world.look();
+    world.evaluate();
     expect(world.state.run.status).toBe('completed');
   });
 
   it('to cancel ends open steps and their tasks', () => {
     const world = begun([{ id: 'a' }, { id: 'b', needs: ['a'] }]);
-    const change = world.look(cancel);
+    const change = world.evaluate(cancel);
     expect(world.statuses()).toEqual({ a: 'cancelled', b: 'cancelled' });
     expect(change?.ends).toHaveLength(1);
     expect(eventsOf(change)).toEqual(['workflow.cancelled']);

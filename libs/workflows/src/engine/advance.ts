@@ -5,9 +5,9 @@ import { conclude } from './conclude.ts';
 import { type Act, type Draft, type RunState, startDraft } from './draft.ts';
 import { estimateCompletion } from './estimate.ts';
 import { startReady } from './start-ready.ts';
-import { takeIn } from './take-in.ts';
+import { applyResults } from './apply-results.ts';
 
-/** What is to be written, created, ended and published so that a run is where it belongs. */
+/** The changes that bring a run up to date: rows to write, tasks to create and end, events to publish. */
 export type RunChange = Pick<Draft, 'entries' | 'events' | 'starts' | 'ends'> & {
   run: Run;
   /** All of them in their order, and those that differ from before, each with its next version. */
@@ -16,13 +16,13 @@ export type RunChange = Pick<Draft, 'entries' | 'events' | 'starts' | 'ends'> & 
 };
 
 /**
- * The engine. From where a run and its tasks are now it decides everything that follows; undefined: nothing does. It
- * looks at state alone, so what comes twice, late or in another order changes nothing. A command of a person comes in
- * between what has happened and what starts next; it throws 409 `state` where the run is not such that it can be done.
+ * The engine. From the current state of a run and its tasks it decides all changes; undefined: none. It depends only on
+ * state, so repeated, late or reordered inputs change nothing. A command of a person is applied after pending results
+ * and before new steps start; it throws 409 `state` if the state of the run does not allow it.
  */
 export function advance(state: RunState, act: Act, command?: Command): RunChange | undefined {
   const draft = startDraft(state, act);
-  takeIn(draft);
+  applyResults(draft);
   conclude(draft);
   command?.(draft);
   startReady(draft);

@@ -4,8 +4,8 @@ import { isWorkedOn, moveStep, type Step } from '../records/step.ts';
 import { type Decision, definitionOf, type Draft, emit, addStepEntry } from './draft.ts';
 import { attemptDueAt, endAttempt, failStep } from './attempt.ts';
 
-/** Brings the steps that are worked on to where their tasks are, and ends attempts that take too long. */
-export function takeIn(draft: Draft): void {
+/** Updates steps in progress from their tasks, and ends attempts that time out. */
+export function applyResults(draft: Draft): void {
   if (draft.run.status !== 'started') return;
   for (const step of draft.steps.filter(isWorkedOn)) {
     const task = draft.tasks.get(step.taskId ?? '');
@@ -56,7 +56,7 @@ function complete(draft: Draft, step: Step, { completedBy, completedAt, results 
   step.result = results?.result ?? {};
   step.reason = null;
   step.dueAt = null;
-  // The clock of who ended the task may be ahead of the one that steps start by.
+  // The clock that recorded the end of the task may be ahead of the one for the start of steps.
   step.finishedAt = earlier(completedAt, draft.at);
   addStepEntry(draft, step, 'step_completed', { completed_by: completedBy }, completedBy ?? undefined);
   emit(draft, 'workflow.step_completed', {
@@ -87,7 +87,7 @@ function goOn(draft: Draft, step: Step, { id, status }: TaskState): void {
 
 type Said = [data: Record<string, unknown>, actor?: string];
 
-/** Comment and actor of the decision, where it is the one that is just being made about the step. */
+/** Comment and actor of the decision, if it is the current command about the step. */
 function saidOf({ act: { actor, decision } }: Draft, { id }: Step, made: Decision['decision']): Said {
   if (decision?.stepId !== id || decision.decision !== made) return [{}];
   return [decision.comment === undefined ? {} : { comment: decision.comment }, actor];

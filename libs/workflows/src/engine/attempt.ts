@@ -4,13 +4,13 @@ import { definitionOf, type Draft, addStepEntry } from './draft.ts';
 
 const shortened = (reason: string): string => reason.slice(0, 2_000).toWellFormed();
 
-/** When an attempt that begins now takes too long. */
+/** The time-out of an attempt that begins now. */
 export function attemptDueAt(draft: Draft, step: Step): Date | null {
   const { timeout } = definitionOf(draft, step);
   return timeout === undefined ? null : inSeconds(draft, timeout);
 }
 
-/** An attempt has failed: there is another one after a while, as long as some remain. */
+/** An attempt has failed: schedules another one, as long as some remain. */
 export function endAttempt(draft: Draft, step: Step, because: string): void {
   const { max_attempts: maxAttempts, backoff } = definitionOf(draft, step).retry;
   if (step.attempt >= maxAttempts) return failStep(draft, step, because);

@@ -3,7 +3,7 @@ import { moveStep } from '../records/step.ts';
 import { finish } from './conclude.ts';
 import { type Draft, emit, addEntry } from './draft.ts';
 
-/** What a person wants of a run, once what has happened is taken in. Throws 409 `state`. */
+/** Applies a person's command to a run, after pending results. Throws 409 `state`. */
 export type Command = (draft: Draft) => void;
 
 export const begin: Command = (draft) => {
@@ -34,7 +34,7 @@ export const cancel: Command = (draft) => {
   emit(draft, 'workflow.cancelled', { cancelled_by: actor });
 };
 
-/** What failed is done again, with all its attempts, and what was cancelled because of that; the rest stays. */
+/** Repeats failed steps, with all attempts, and those cancelled because of them; the rest stays. */
 export const retry: Command = (draft) => {
   const { run, act } = draft;
   if (run.status !== 'failed') throw wrongState(`Only a failed run can be retried; this one is ${run.status}.`);

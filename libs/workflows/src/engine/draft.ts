@@ -6,7 +6,7 @@ import type { Run } from '../records/run.ts';
 import type { RunEntry, RunEntryKind, StepEntryKind } from '../records/run-entry.ts';
 import type { Step } from '../records/step.ts';
 
-/** All that the engine looks at. Which event or timer came is no part of it. */
+/** The complete input of the engine. The event or timer that caused the call is not part of it. */
 export type RunState = {
   at: Date;
   run: Run;
@@ -15,11 +15,11 @@ export type RunState = {
   steps: readonly Step[];
   /** How far the tasks of the steps have come, by id. */
   tasks: ReadonlyMap<string, TaskState>;
-  /** How long steps took so far, by their keys; what is not known is as the definition expects. */
+  /** How long steps took so far, by their keys; unknown ones take what the definition expects. */
   mediansMs: ReadonlyMap<string, number>;
 };
 
-/** For whom a run is looked at. */
+/** The caller for whom a run is advanced. */
 export type Act = {
   actor: string;
   /** What the actor decides about a step, whose task knows it already. */
@@ -39,7 +39,7 @@ type Start = { step: Step; entry: RunEntry; task: RenderedTask };
 /** A task that no step waits for any more, or that took too long. */
 export type TaskEnd = { how: 'cancel'; taskId: string } | { how: 'time_out'; taskId: string; reason: string };
 
-/** A run on its way from one state to the next. `run` and `steps` are copies, free to be changed. */
+/** A run between one state and the next. `run` and `steps` are copies, free to be changed. */
 export type Draft = Omit<RunState, 'steps'> & {
   steps: Step[];
   act: Act;

@@ -12,7 +12,7 @@ const test = useTestDatabase();
 describe('runs of any workflow', () => {
   const flagsOfRuns = fc.array(fc.boolean(), { minLength: 1, maxLength: 3 });
 
-  it('end in the one right state, each step done once per attempt, whatever agents do and jobs suffer', async () => {
+  it('end in the expected state, each step done once per attempt, whatever happens to agents and jobs', async () => {
     await fc.assert(
       fc.asyncProperty(anyDefinition, flagsOfRuns, anyCommands, async (definition, flags, commands) => {
         const scene = await openScene(test, definition);

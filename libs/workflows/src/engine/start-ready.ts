@@ -5,7 +5,7 @@ import { isDone, moveStep, type Step } from '../records/step.ts';
 import { attemptDueAt } from './attempt.ts';
 import { definitionOf, type Draft, addStepEntry } from './draft.ts';
 
-/** Starts every step that all it needs is done for, or skips it; what is skipped may let others start. */
+/** Starts or skips every step whose needs are done; a skipped step may let others start. */
 export function startReady(draft: Draft): void {
   if (draft.run.status !== 'started') return;
   let isSettled = false;
@@ -17,7 +17,7 @@ export function startReady(draft: Draft): void {
         skip(draft, step);
         isSettled = false;
       } else if (draft.run.pausedAt === null) start(draft, step);
-      // It is looked at again when the run is resumed; no sweep needs to find it.
+      // It is evaluated again when the run is resumed; no sweep needs to find it.
       else step.dueAt = null;
     }
   }

@@ -158,7 +158,7 @@ describe('a run', () => {
     expect((await listRunTimeline(ctx, id, {}, pageOf({ sort: '-seq' }))).total).toBe(entries);
   });
 
-  it('is followed by number, whatever was read before', async () => {
+  it('can be followed by number, whatever was read before', async () => {
     const { id } = await runWithHistory(250);
     await runWithHistory(10);
     const history = await followRun(ctx, id);
@@ -172,7 +172,7 @@ describe('a run', () => {
     expect(seen).toEqual(Array.from({ length: 250 }, (_, index) => index + 1));
   });
 
-  it('is none of another tenant', async () => {
+  it('is not visible to another tenant', async () => {
     const { id } = await runWithHistory(1);
     const other = test.context({ tenantId: await test.createTenant() });
     const notFound = expect.objectContaining({ code: 'not_found' });

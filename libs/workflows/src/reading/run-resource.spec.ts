@@ -28,12 +28,12 @@ describe('the run object', () => {
     });
   });
 
-  it('shows the first of the steps that are at work, also one that waits for approval', () => {
+  it('shows the first active step, also one that waits for approval', () => {
     const steps = [step('a', 'completed'), step('b', 'awaiting_approval'), step('c', 'in_progress')];
     expect(toRunResource(run, steps).current_step?.id).toBe('b');
   });
 
-  it('has no current step when none is at work', () => {
+  it('has no current step when none is active', () => {
     const steps = [step('a', 'completed'), step('b', 'failed'), step('c', 'skipped'), step('d', 'cancelled')];
     expect(toRunResource(run, steps)).toMatchObject({ current_step: null, next_steps: [] });
     expect(toRunResource(run, [step('a', 'pending')]).current_step).toBeNull();

@@ -19,7 +19,7 @@ export type ShownRun = Pick<
 /** What a step shows of itself; `assignee`: the agent of its task, null without one. */
 export type ShownStep = Pick<Step, 'id' | 'name' | 'status'> & { assignee: string | null };
 
-/** What a step shows of itself in its run, beside whose it is. */
+/** The fields of a step in its run, without its assignee. */
 export type FullStep = Pick<
   Step,
   'id' | 'key' | 'name' | 'role' | 'status' | 'taskId' | 'attempt' | 'startedAt' | 'finishedAt' | 'reason' | 'result'

@@ -17,7 +17,7 @@ const source: ListSource = {
     workflow_id: { sql: 'workflow_id', type: 'text' },
     workflow_version: { sql: 'workflow_version', type: 'int' },
     status: { sql: 'status', type: 'text', order: runStatuses },
-    // The id holds the same moment.
+    // The id has the same time.
     started_at: { sql: 'id', type: 'text' },
     estimated_completion: { sql: 'estimated_completion', type: 'timestamptz' },
     paused_at: { sql: 'paused_at', type: 'timestamptz', isNullable: true },
@@ -35,7 +35,7 @@ export async function pageRuns(
   return fetchPage<ShownRun>(scope, source, conditions, page);
 }
 
-/** With moments as Postgres writes them into JSON. */
+/** With times as Postgres writes them into JSON. */
 type StepRow = Omit<FullStep, 'startedAt' | 'finishedAt'> & { startedAt: string | null; finishedAt: string | null };
 type HistoryRow = Omit<RunTimelineEntry, 'at'> & { at: string };
 export type RunWithSteps = ShownRun & Pick<Run, 'version' | 'parameters'> & { steps: StepRow[]; history: HistoryRow[] };
@@ -55,7 +55,7 @@ const oneSql = `
   ) AS history
   FROM workflow_runs r WHERE tenant_id = $1 AND id = $2`;
 
-/** One run with its steps in their order and its newest history, oldest entry first, as all are at one moment. */
+/** One run with its steps in their order and its newest history, oldest entry first, from one snapshot. */
 export async function findRun({ db, tenantId }: DbScope, id: string): Promise<RunWithSteps | undefined> {
   const [run] = await db.query<RunWithSteps>(oneSql, [tenantId, id]);
   return run;

@@ -34,7 +34,7 @@ export function moveRun(run: Run, to: RunStatus): void {
   run.status = to;
 }
 
-/** 409: what is asked for cannot be done with the run as it is. */
+/** 409: the state of the run does not allow the command. */
 export function wrongState(message: string, field = 'status'): AppError {
   return new AppError('conflict', { field, constraint: 'state', message });
 }

@@ -1,6 +1,6 @@
 import type { DbScope } from '@eas/db';
 
-/** As many of the newest count for what a step is expected to take. */
+/** Number of newest durations that an estimate uses. */
 const medianOver = 25;
 
 const mediansSql = `

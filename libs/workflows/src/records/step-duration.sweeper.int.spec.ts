@@ -22,7 +22,7 @@ describe('how long steps took', () => {
     expect(await sweepStepDurations(db)).toBe(0);
   });
 
-  it('is swept by what came lately, without reading what is there', async () => {
+  it('is swept by recent rows, without reading the others', async () => {
     const tenantId = await test.createTenant();
     const { db } = test.database;
     await db.query(

@@ -1,6 +1,9 @@
 import { keepNewest } from '@eas/db';
 
-/** Deletes how long steps took but for the newest of each workflow and step, more than any estimate reads. Returns how many. */
+/**
+ * Deletes durations of steps except the newest of each workflow and step, which are more than any estimate reads.
+ * Returns how many.
+ */
 export const sweepStepDurations = keepNewest({
   table: 'step_durations',
   groupBy: ['tenant_id', 'workflow_id', 'step_key'],

@@ -2,7 +2,10 @@ import type { stepStatuses } from '@eas/contracts';
 
 export type StepStatus = (typeof stepStatuses)[number];
 
-/** One unit of a run; a row of run_steps. Each attempt is a task, but one after a rejection: that is the same task again. */
+/**
+ * One unit of a run; a row of run_steps. Each attempt has its own task, except after a rejection, which reuses the
+ * task.
+ */
 export type Step = {
   id: string;
   /** Its id in the definition, and its index there. */
@@ -48,7 +51,7 @@ const transitions: Record<StepStatus, readonly StepStatus[]> = {
   skipped: [],
 };
 
-/** Moves a step. Throws where it may not: the engine never asks for that. */
+/** Moves a step. Throws for an invalid move, which the engine never makes. */
 export function moveStep(step: Step, to: StepStatus): void {
   if (!transitions[step.status].includes(to))
     throw new Error(`step ${step.key} cannot go from ${step.status} to ${to}`);

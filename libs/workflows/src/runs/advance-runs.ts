@@ -4,7 +4,7 @@ import { inFreshTransaction } from './end-tasks.ts';
 import { openRuns } from './open-runs.ts';
 import { writeChanges } from './write-changes.ts';
 
-/** Brings runs to where their tasks and the time have led them. Where nothing follows, nothing is written. */
+/** Advances runs according to their tasks and the time. Writes nothing if nothing changes. */
 export async function advanceRuns(ctx: UseCaseContext, runIds: readonly string[]): Promise<void> {
   await inFreshTransaction(ctx, async (tx) => {
     const states = await openRuns(tx, runIds);

@@ -6,7 +6,7 @@ import { inFreshTransaction } from './end-tasks.ts';
 import { openRun, type RunCall } from './open-runs.ts';
 import { writeChanges } from './write-changes.ts';
 
-/** Does with a run what a person wants, and gives it as getRun does. Throws 404, 412 and 409 `state`. */
+/** Applies a person's command to a run, and returns it as getRun does. Throws 404, 412 and 409 `state`. */
 export async function commandRun(ctx: UseCaseContext, call: RunCall, command: Command): ReturnType<typeof getRun> {
   await inFreshTransaction(ctx, async (tx) => {
     const state = await openRun(tx, call);

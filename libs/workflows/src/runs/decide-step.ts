@@ -28,7 +28,7 @@ export async function decideStep(
   return getRun(ctx, runId);
 }
 
-/** The task says what it waits for, also where the run has not received that yet. */
+/** The task's own state counts, even if the run has not received it yet. */
 function taskInReview({ run, steps, tasks }: RunState, stepId: string): string {
   const step = steps.find(({ id }) => id === stepId);
   if (!step) throw new AppError('not_found', { message: 'The step does not exist.' });

@@ -3,11 +3,11 @@ import { contextInTransaction, type Tx, type UseCaseContext } from '@eas/db';
 import { cancelTask, timeOutTask } from '@eas/tasks';
 import type { TaskEnd } from '../engine/draft.ts';
 
-/** A task ended by itself between the look at it and its end: what was decided may be wrong. */
-const concurrentEnd = new Error('a task has ended meanwhile');
+/** A task ended by itself after it was read: the decision may be wrong. */
+const concurrentEnd = new Error('a task has ended in the meantime');
 const maxTries = 10;
 
-/** Runs a transaction again, from the look at the tasks on, when one of them has ended meanwhile. */
+/** Repeats a transaction, including the read of the tasks, when one of them has ended in the meantime. */
 export async function inFreshTransaction<T>(ctx: UseCaseContext, work: (tx: Tx) => Promise<T>): Promise<T> {
   for (let tries = 1; ; tries += 1) {
     try {
@@ -18,7 +18,7 @@ export async function inFreshTransaction<T>(ctx: UseCaseContext, work: (tx: Tx) 
   }
 }
 
-/** Ends tasks that no step waits for any more. Who works on one loses its lease. */
+/** Ends tasks that no step waits for any more. Their agents lose their leases. */
 export async function endTasks(ctx: UseCaseContext, tx: Tx, ends: readonly TaskEnd[]): Promise<void> {
   const inner = contextInTransaction(ctx, tx);
   for (const end of ends) {

@@ -20,7 +20,7 @@ export async function openRun(tx: Tx, { runId, ifMatch }: RunCall): Promise<RunS
   return state;
 }
 
-/** Locks runs and reads all that the engine looks at, as it is now that no other process changes them. */
+/** Locks runs and reads the input of the engine under the locks. */
 export async function openRuns(tx: Tx, runIds: readonly string[]): Promise<RunState[]> {
   const locked = await lockRuns(tx, runIds);
   if (locked.length === 0) return [];

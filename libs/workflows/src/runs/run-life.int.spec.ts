@@ -5,7 +5,7 @@ import { advanceRuns } from './advance-runs.ts';
 
 const test = useTestDatabase();
 const chain = [{ id: 'a' }, { id: 'b', needs: ['a'] }];
-// Steps come due only where the test lets time pass.
+// Steps come due only when the test moves the time.
 beforeAll(() => test.stopClock());
 afterEach(() => test.shiftClock(0));
 
@@ -63,7 +63,7 @@ describe('a run', () => {
     ]);
   });
 
-  it('is not moved by jobs that come again, late, or without anything to do', async () => {
+  it('is not advanced by repeated, late or empty jobs', async () => {
     const scene = await openScene(test, chain);
     const runId = await scene.start();
     await scene.complete(runId, 'a');
@@ -76,7 +76,7 @@ describe('a run', () => {
     expect(await everythingOf(scene)).toEqual(before);
   });
 
-  it('is moved once by orchestrators that receive its event at the same time', async () => {
+  it('is advanced once by orchestrators that receive its event at the same time', async () => {
     const scene = await openScene(test, [...chain, { id: 'c', needs: ['a'] }]);
     const runIds = await Promise.all([scene.start(), scene.start(), scene.start()]);
     for (const runId of runIds) await scene.complete(runId, 'a');
@@ -85,7 +85,7 @@ describe('a run', () => {
     expect((await everythingOf(scene)).tasks).toHaveLength(9);
   });
 
-  it('of another tenant is not moved', async () => {
+  it('of another tenant is not advanced', async () => {
     const scene = await openScene(test, chain);
     const runId = await scene.start();
     await scene.complete(runId, 'a');
@@ -93,7 +93,7 @@ describe('a run', () => {
     expect(scene.stepOf(await scene.read(runId), 'a').status).toBe('in_progress');
   });
 
-  it('is expected to end as past runs say, by the median of each step', async () => {
+  it('is expected to end according to past runs, by the median of each step', async () => {
     const scene = await openScene(test, [
       { id: 'a', duration: 100 },
       { ...chain[1], id: 'b', duration: 100 },
@@ -111,7 +111,7 @@ describe('a run', () => {
 });
 
 describe('what is due', () => {
-  it('an attempt that takes too long is ended with its task, and the next one begins when its backoff is over', async () => {
+  it('an attempt that times out is ended with its task, and the next one begins when its backoff is over', async () => {
     const scene = await openScene(test, [{ id: 'a', timeout: 60, retry: { max_attempts: 2, backoff: 120 } }]);
     const runId = await scene.start();
     await test.shiftClock(50);
@@ -139,7 +139,7 @@ describe('what is due', () => {
     ]);
   });
 
-  it('is done for runs of all tenants, many in one transaction, and one that cannot go on holds up no other', async () => {
+  it('is handled for runs of all tenants, many in one transaction, and one that cannot advance holds up no other', async () => {
     const scenes = [
       await openScene(test, [{ id: 'a', timeout: 60 }]),
       await openScene(test, [{ id: 'a', timeout: 60 }]),

@@ -13,7 +13,7 @@ const fillRunsSql = `
   INSERT INTO workflow_runs (tenant_id, id, workflow_id, workflow_version, name, parameters, status, started_at,
     started_by, estimated_completion)
   SELECT $1, 'run_' || n, $2, 1, 'r', '{}', 'started', app_now(), 'system', app_now() FROM generate_series(1, $3::int) AS n`;
-/** Every other one is over. */
+/** Every other run has ended. */
 const fillStepsSql = `
   INSERT INTO run_steps (tenant_id, run_id, key, id, position, name, role, status, due_at)
   SELECT $1, 'run_' || n, key, key || n, 0, key, 'rd', CASE WHEN key = 'a' THEN 'completed' ELSE 'in_progress' END,
@@ -63,7 +63,7 @@ describe.each(['just after a start, when nothing is known of the tables', 'later
     expect(scans(plans)).toEqual([]);
   });
 
-  it('the sweep reads what is due, and nothing that is over', async () => {
+  it('the sweep reads only due runs, and none that has ended', async () => {
     await scene.elapse(await scene.start());
     const plans: string[] = [];
     expect(await sweepDueSteps(planned(test.database.db, plans), () => scene.system)).toBe(1);

@@ -24,6 +24,6 @@ it('the size of a run is that of its parameters and results, for every event of 
     expect(bytes > 40_000).toBe(runId === large);
     expect(bytes).toBeLessThan(runId === large ? 41_000 : 100);
   }
-  // Few are not worth the look.
+  // Few events are not measured.
   expect(await readRunSizes(ctx, ids.slice(0, 16))).toEqual(new Map());
 });

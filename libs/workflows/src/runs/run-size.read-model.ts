@@ -1,6 +1,6 @@
 import type { DbScope, EventSizes } from '@eas/db';
 
-/** Runs of so few events are read together, whatever they hold. */
+/** Up to this number of events, runs are read together, whatever their size. */
 const fewEvents = 16;
 
 const sizesSql = `

@@ -11,8 +11,8 @@ const dueSql = `
   ORDER BY due_at, run_id LIMIT ${batchSize}`;
 
 /**
- * Advances runs of any tenants that have a step whose time has come: an attempt takes too long, or the next one may
- * begin. Several sweeps may run at once: the second one finds nothing left to do. Returns how many it looked at.
+ * Advances runs of any tenants with a due step: an attempt times out, or the next one may begin. Several sweeps may run
+ * at once: the second one finds nothing left to do. Returns how many it handled.
  */
 export async function sweepDueSteps(db: Db, contextOf: (tenantId: string) => UseCaseContext): Promise<number> {
   const failures: unknown[] = [];

@@ -18,7 +18,7 @@ const steps = [
 const oneIn = (count: number) => Math.random() * count < 1;
 const pause = () => new Promise((resolve) => setTimeout(resolve, 1 + Math.random() * 4));
 
-/** Works what it can claim until it is stopped; one task in ten fails. */
+/** Claims and completes tasks until it is stopped; one in ten fails. */
 async function work({ ctx, claimNext }: Scene, agentId: string, isOver: () => boolean): Promise<void> {
   while (!isOver()) {
     const claim = await claimNext(agentId);
@@ -33,7 +33,7 @@ async function work({ ctx, claimNext }: Scene, agentId: string, isOver: () => bo
 
 const died = new Error('died');
 
-/** Works jobs in any order until it is stopped; one in five is not brought to its end. */
+/** Processes jobs in any order until it is stopped; one in five is aborted. */
 async function orchestrate({ system, readPending }: Scene, isOver: () => boolean): Promise<void> {
   while (!isOver()) {
     const ids = (await readPending()).filter(() => oneIn(2)).map(({ eventId }) => eventId);

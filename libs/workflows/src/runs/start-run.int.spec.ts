@@ -27,13 +27,13 @@ describe('starting a run', () => {
     });
   });
 
-  it('leaves the assignee open only where the role has no agent', async () => {
+  it('leaves the assignee empty only if the role has no agent', async () => {
     const { ctx, workflow } = await openScene(test, [{ id: 'a', role: 'pm' }]);
     const run = await startRun(ctx, { workflowId: workflow.id, body: { name: 'r', parameters: {} } });
     expect(run.current_step).toMatchObject({ assignee: null, status: 'in_progress' });
   });
 
-  it('makes a task that belongs to the run and has the parameters in it', async () => {
+  it('creates a task that belongs to the run and contains the parameters', async () => {
     const task = { title: '{{run.name}}: {{parameters.repository}}', description: 'd' };
     const { ctx, workflow } = await openScene(test, [{ id: 'a', task }]);
     const body = { name: 'r', parameters: { repository: 'web' } };
@@ -52,7 +52,7 @@ describe('starting a run', () => {
     expect((await scene.read(await scene.start())).steps).toHaveLength(3);
   });
 
-  it('of one moment is done in one transaction, and those that are refused change nothing for the others', async () => {
+  it('concurrently uses one transaction, and refused ones do not affect the others', async () => {
     const definition = { ...definitionOf(steps), parameters: { size: { type: 'integer' as const, required: true } } };
     const { ctx, workflow } = await openScene(test, definition);
     const start = (workflowId: string, parameters: Record<string, unknown>) =>
@@ -81,7 +81,7 @@ describe('starting a run', () => {
     expect([runs.length, rows.length, tasks.length]).toEqual([2, 6, 2]);
   });
 
-  it('of a workflow of another tenant is not_found and makes nothing', async () => {
+  it('of a workflow of another tenant is not_found and creates nothing', async () => {
     const { workflow } = await openScene(test, steps);
     const ctx = test.context({ tenantId: await test.createTenant() });
     const start = startRun(ctx, { workflowId: workflow.id, body: { name: 'r', parameters: {} } });

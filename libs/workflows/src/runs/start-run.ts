@@ -22,7 +22,7 @@ export async function startRun(ctx: UseCaseContext, input: StartRun): Promise<Ru
 
 type Starting = { ctx: UseCaseContext; input: StartRun };
 
-/** Starts the runs of one moment. One that cannot be started keeps none of the others from it. */
+/** Starts concurrent runs. One that cannot be started does not affect the others. */
 async function startTogether(tx: Tx, starting: readonly Starting[]): Promise<BatchResult<RunResource>[]> {
   const definitions = await definitionsOf(tx, starting);
   const medians = await mediansOf(tx, definitions.values());
@@ -70,7 +70,7 @@ function beginRun(
   mediansMs: ReadonlyMap<string, number>,
 ): RunChange {
   const id = newId('run', clock.now().getTime());
-  // Lists by started_at are read in the order of ids: both hold the same moment.
+  // Lists by started_at are read in the order of ids: both have the same time.
   const at = new Date(idTimeMs(id));
   const run: Run = {
     id,

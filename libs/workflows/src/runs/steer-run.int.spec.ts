@@ -42,7 +42,7 @@ async function cancelled(scene: Scene): Promise<string> {
   return runId;
 }
 
-describe('a call that the run is not such that it can be done', () => {
+describe('a command that the state of the run does not allow', () => {
   it.each([
     ['cancelRun', completed],
     ['cancelRun', failed],
@@ -78,7 +78,7 @@ describe('a call that the run is not such that it can be done', () => {
 });
 
 describe('a run that is cancelled', () => {
-  it('has its open steps cancelled with their tasks, and who works on one loses the lease', async () => {
+  it('has its open steps cancelled with their tasks, and their agents lose their leases', async () => {
     const scene = await openScene(test, chain);
     const runId = await scene.start();
     const call = await scene.leaseOf(runId, 'a');
@@ -88,7 +88,7 @@ describe('a run that is cancelled', () => {
     expect((await everythingOf(scene)).tasks).toMatchObject([{ status: 'cancelled' }]);
   });
 
-  it('keeps the result of a task that is completed at the very moment', async () => {
+  it('keeps the result of a task that is completed at the same time', async () => {
     const scene = await openScene(test, chain);
     const runId = await scene.start();
     const call = await scene.leaseOf(runId, 'a');
@@ -111,7 +111,7 @@ async function someoneWaits({ ctx }: Scene): Promise<void> {
 }
 
 describe('a run that is paused', () => {
-  it('takes in results and starts its next step when it is resumed', async () => {
+  it('applies results and starts its next step when it is resumed', async () => {
     const scene = await openScene(test, chain);
     const runId = await scene.start();
     expect((await pauseRun(scene.ctx, { runId })).body.paused_at).not.toBeNull();
@@ -124,7 +124,7 @@ describe('a run that is paused', () => {
 });
 
 describe('a failed run that is retried', () => {
-  it('goes on from where it failed with a new task', async () => {
+  it('continues from where it failed with a new task', async () => {
     const scene = await openScene(test, chain);
     const runId = await failed(scene);
     const { body } = await retryRun(scene.ctx, { runId });
@@ -176,7 +176,7 @@ describe('a step under approval', () => {
     expect((await everythingOf(scene)).tasks).toMatchObject([{ status: 'cancelled' }]);
   });
 
-  it('is not decided about by who was shown other work of it', async () => {
+  it('is not decided by a caller who was shown an earlier version of the work', async () => {
     const { scene, runId, stepId } = await inReview();
     const { task_id: taskId = null } = scene.stepOf(await scene.read(runId), 'a');
     const { submission } = (await getTask(scene.ctx, taskId ?? '')).body;
@@ -202,7 +202,7 @@ describe('a step under approval', () => {
     }
   });
 
-  it('is decided once by two who approve and reject at the same moment', async () => {
+  it('is decided once when one caller approves and another rejects at the same time', async () => {
     const { scene, runId, stepId } = await inReview();
     const outcomes = await Promise.allSettled(
       (['approve', 'reject'] as const).map((decision) => decideStep(scene.ctx, { runId, stepId, decision })),

@@ -4,7 +4,7 @@ import type { RunChange } from '../engine/advance.ts';
 import { endTasks } from './end-tasks.ts';
 import { insertRuns, type RunRow, updateRuns } from '../records/run.store.ts';
 
-/** Writes what follows for locked runs, where something does: few statements, however many there are. */
+/** Writes the changes of locked runs, if any: few statements, however many runs there are. */
 export async function writeChanges(
   ctx: UseCaseContext,
   tx: Tx,

@@ -99,7 +99,7 @@ describe('a definition', () => {
     expect(problemsOf(definition([root], { parameters }))).toEqual(problems);
   });
 
-  it('that breaks several rules says all of them, step by step', () => {
+  it('that breaks several rules reports all of them, step by step', () => {
     const input = definition([
       step('a', ['x'], { approval: {} }),
       step('a', ['a'], { condition: { path: 'nothing', op: 'eq' } }),
@@ -114,7 +114,7 @@ describe('a definition', () => {
     ]);
   });
 
-  it('of any steps is refused or has one beginning from which all of them are reached', () => {
+  it('of any steps is refused, or has one first step from which all others are reached', () => {
     const ids = ['a', 'b', 'c', 'd', 'e'];
     const steps = fc.tuple(...ids.map((id) => fc.subarray(ids, { maxLength: 2 }).map((needs) => step(id, needs))));
     fc.assert(
@@ -148,7 +148,7 @@ describe('a condition', () => {
     );
   });
 
-  it('reads what is there by then', () => {
+  it('reads only results that exist by then', () => {
     const met = ['parameters.anything.deep', 'run.name', 'steps.a.status', 'steps.a.result', 'steps.a.result.list.0'];
     for (const path of met) expect(problemsOf(when({ path, op: 'exists' }))).toEqual([]);
     expect(problemsOf(when({ path: 'parameters.x', op: 'gt', value: '2027-01-01' }))).toEqual([]);
@@ -167,15 +167,15 @@ describe('a template', () => {
     expect(problemsOf(says(text))).toEqual([`steps.1.task.${problem}`]);
   });
 
-  it('may hold braces that ask for nothing', () => {
+  it('may contain braces that are not placeholders', () => {
     expect(problemsOf(says({ description: 'if (a) {{ b(); } } {{' }))).toEqual([]);
   });
 });
 
-describe('a definition that is kept', () => {
+describe('a stored definition', () => {
   const kept = (more: object) => readDefinition(definition([step('a', [], more), step('b', ['a', 'a'])])).steps;
 
-  it('settles retries: three attempts where somebody may reject, else one', () => {
+  it('sets retries: three attempts if there is an approval, otherwise one', () => {
     expect(kept({})[0]?.retry).toEqual({ max_attempts: 1, backoff: 0 });
     expect(kept({ approval: { person: true } })[0]?.retry).toEqual({ max_attempts: 3, backoff: 0 });
     expect(kept({ approval: { role: 'qa' }, retry: { max_attempts: 2 } })[0]?.retry).toEqual({
@@ -184,7 +184,7 @@ describe('a definition that is kept', () => {
     });
   });
 
-  it('needs a step once', () => {
+  it('lists each need once', () => {
     expect(kept({})[1]?.needs).toEqual(['a']);
   });
 
@@ -198,7 +198,7 @@ describe('the shipped workflows', () => {
   const folder = resolve(import.meta.dirname, '../../../../../prisma/seed/workflows');
   const shipped = readShippedWorkflows(folder);
 
-  it('are the five that are promised', () => {
+  it('are the five documented ones', () => {
     expect(shipped.map(({ shippedAs }) => shippedAs)).toEqual([
       'bug-fix',
       'code-review',

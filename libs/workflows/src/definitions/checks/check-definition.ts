@@ -15,7 +15,7 @@ export function checkDefinition(body: WorkflowDefinitionBody): WorkflowDefinitio
 }
 
 const onceOnly = { max_attempts: 1, backoff: 0 };
-/** What is rejected is meant to be done again. */
+/** Rejected work is meant to be done again. */
 const withApproval = { max_attempts: 3, backoff: 0 };
 
 function settled({ retry, needs, ...step }: Step): StepDefinition {
@@ -37,7 +37,7 @@ function parameterViolations({ parameters }: WorkflowDefinitionBody): Violation[
   });
 }
 
-/** It is filled in for each step, and so reads no result of one. */
+/** It is filled in for each step, and so cannot read results of steps. */
 function projectViolations({ project, parameters }: WorkflowDefinitionBody): Violation[] {
   return templateViolations(project, 'project', { before: new Set(), parameters: readableParameters(parameters) });
 }
@@ -67,7 +67,7 @@ function stepsViolations({ steps, parameters: declared }: WorkflowDefinitionBody
   return [...own, ...rootViolations(steps), ...resultSchemaViolations(steps)];
 }
 
-/** Whether a step's id is its own, and its needs are there. */
+/** Whether a step's id is unique, and its needs exist. */
 function referenceViolations(steps: readonly Step[], index: number): Violation[] {
   const step = steps[index] as Step;
   const first = steps.findIndex(({ id }) => id === step.id);
@@ -110,7 +110,7 @@ function approvalViolations({ approval }: Step, field: string): Violation[] {
 
 const maxSchemaBytes = 64 * 1024;
 
-/** Each schema takes time to be understood, so all of them together are bounded, and the first bad one is the last. */
+/** Compiling schemas takes time, so their total is bounded, and the check stops at the first bad one. */
 function resultSchemaViolations(steps: readonly Step[]): Violation[] {
   const schemas = steps.map(({ task }) => task.contract?.result_schema);
   if (Buffer.byteLength(JSON.stringify(schemas)) > maxSchemaBytes) {

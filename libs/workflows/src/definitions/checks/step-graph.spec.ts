@@ -16,7 +16,7 @@ function closure(steps: readonly StepNode[]): Map<string, Set<string>> {
 }
 
 describe('the order of steps', () => {
-  it('has before a step what it needs, and what those need', () => {
+  it('lists before a step its direct and indirect needs', () => {
     fc.assert(
       fc.property(graph, (steps) => {
         const expected = closure(steps);
@@ -26,7 +26,7 @@ describe('the order of steps', () => {
     );
   });
 
-  it('has a circle exactly where a step comes before itself', () => {
+  it('has a cycle exactly if a step comes before itself', () => {
     fc.assert(
       fc.property(graph, (steps) => {
         const isCircular = [...closure(steps)].some(([id, ancestors]) => ancestors.has(id));
@@ -35,7 +35,7 @@ describe('the order of steps', () => {
     );
   });
 
-  it('says by which need a step waits for itself', () => {
+  it('returns the need by which a step waits for itself', () => {
     fc.assert(
       fc.property(graph, (steps) => {
         const circle = circleIn(steps);

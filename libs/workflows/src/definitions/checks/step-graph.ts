@@ -1,6 +1,6 @@
 export type StepNode = { id: string; needs: readonly string[] };
 
-/** The steps that are done or skipped before each step: what it needs, and what those need. */
+/** The steps that are done or skipped before each step: its direct and indirect needs. */
 export function ancestorsOf(steps: readonly StepNode[]): Map<string, ReadonlySet<string>> {
   const needsOf = new Map(steps.map(({ id, needs }) => [id, needs]));
   return new Map(steps.map(({ id }) => [id, reachedFrom(id, needsOf)]));

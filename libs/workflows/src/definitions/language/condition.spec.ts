@@ -29,7 +29,7 @@ describe('a comparison', () => {
     expect(is(...comparison)).toBe(outcome);
   });
 
-  it('orders numbers by size and moments by time, and nothing else', () => {
+  it('orders numbers by size and timestamps by time, and nothing else', () => {
     expect(is('parameters.due', 'gt', '2026-12-31T23:00:00-05:00')).toBe(false);
     expect(is('parameters.due', 'gt', '2026-12-31')).toBe(true);
     expect([is('parameters.tag', 'gt', 'aaa'), is('parameters.tag', 'lt', 'zzz')]).toEqual([false, false]);

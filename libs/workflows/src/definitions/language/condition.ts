@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { parseTimestamp, type StepComparison, type StepCondition } from '@eas/contracts';
 import { type RunData, valueAt } from './run-data.ts';
 
-/** Whether a step's condition holds. A value that is not there is equal to nothing, and neither more nor less. */
+/** Whether a step's condition holds. A missing value is equal to nothing, and neither greater nor less. */
 export function isMet(condition: StepCondition, data: RunData): boolean {
   if ('all' in condition) return condition.all.every((one) => isMet(one, data));
   if ('any' in condition) return condition.any.some((one) => isMet(one, data));
@@ -33,7 +33,7 @@ function isLess(a: unknown, b: unknown): boolean {
   return left !== undefined && right?.kind === left.kind && left.size < right.size;
 }
 
-/** Where a value stands in the order of its kind; undefined for what has none. */
+/** The position of a value in the order of its kind; undefined for kinds without an order. */
 export function magnitudeOf(value: unknown): { kind: 'number' | 'moment'; size: number } | undefined {
   if (typeof value === 'number') return { kind: 'number', size: value };
   const moment = typeof value === 'string' ? parseTimestamp(value) : undefined;

@@ -29,7 +29,7 @@ describe('the critical path', () => {
     );
   });
 
-  it('looks at each step once, however many ways there are', () => {
+  it('visits each step once, however many paths there are', () => {
     const wide = Array.from({ length: 100 }, (_, at) => ({
       id: `s${at}`,
       needs: Array.from({ length: at }, (_unused, need) => `s${need}`),

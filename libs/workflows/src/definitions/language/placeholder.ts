@@ -16,7 +16,7 @@ export function onlyPathIn(text: string): string | undefined {
   return path?.trim();
 }
 
-/** At most `maxLength`: no more is put together, however often a long value is asked for. What is missing is empty. */
+/** Builds at most `maxLength` characters, however often a long value is used. Missing values are empty. */
 export function fillIn(text: string, data: RunData, maxLength: number): string {
   let filled = '';
   let end = 0;
@@ -28,7 +28,7 @@ export function fillIn(text: string, data: RunData, maxLength: number): string {
   return cut(filled + text.slice(end), maxLength);
 }
 
-/** Texts of objects and lists: one may be asked for in every tag of a task. */
+/** Cached texts of objects and lists, since every tag of a task may use one. */
 const written = new WeakMap<object, string>();
 
 function writtenOut(value: unknown): string {
@@ -40,7 +40,7 @@ function writtenOut(value: unknown): string {
   return text;
 }
 
-/** Without half a character at its end, and without what no text may hold. */
+/** Without half a character at its end, and without characters that texts cannot contain. */
 function cut(text: string, maxLength: number): string {
   const short = text.slice(0, maxLength).replace(/[\uD800-\uDBFF]$/, '');
   return short.replaceAll('\0', '\uFFFD').toWellFormed();

@@ -3,7 +3,7 @@ import { fillIn, onlyPathIn } from './placeholder.ts';
 import { type RunData, valueAt } from './run-data.ts';
 
 const maxBytes = 64 * 1024;
-/** What is left to be written; it bounds the work as well as the outcome. */
+/** The remaining size; it bounds the work as well as the result. */
 type Budget = { bytes: number };
 
 /**

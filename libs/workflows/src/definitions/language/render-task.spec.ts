@@ -21,7 +21,7 @@ const data = (parameters: Record<string, unknown> = {}): RunData => ({
 });
 
 describe('the task of a step', () => {
-  it('is its template with what the run knows', () => {
+  it('is its template filled in with the data of the run', () => {
     const rendered = renderTask(
       step({
         title: 'Fix {{ parameters.ticket_id }} for {{run.name}}',
@@ -43,7 +43,7 @@ describe('the task of a step', () => {
     });
   });
 
-  it('has in its metadata the very values, and nothing where there is none', () => {
+  it('has the original values in its metadata, and omits missing ones', () => {
     const metadata = {
       failures: '{{steps.test.result.report.failures}}',
       text: 'run {{run.name}}{{parameters.none}}',
@@ -63,7 +63,7 @@ describe('the task of a step', () => {
     expect(JSON.stringify(rendered)).toBe('{"__proto__":["Login"],"constructor":{"__proto__":1}}');
   });
 
-  it('is called as its step where its texts come to nothing', () => {
+  it('has the name of its step if its texts are empty', () => {
     const empty = '{{parameters.none}} ';
     const task = { title: empty, description: empty, tags: [empty], priority: empty, due_date: empty };
     expect(renderTask(step({ ...task, project: empty }), data())).toEqual({
@@ -75,13 +75,13 @@ describe('the task of a step', () => {
     });
   });
 
-  it('leaves out a priority, and has no due date, where the run names none that there are', () => {
+  it("omits a priority and a due date if the run's values are invalid", () => {
     const task = { priority: '{{parameters.p}}', due_date: '{{parameters.d}}' };
     const { priority, due_date: dueDate } = renderTask(step(task), data({ p: 'whenever', d: '2027-02-30' }));
     expect([priority, dueDate]).toEqual([undefined, null]);
   });
 
-  it('suggests the project that it names, else that of its workflow, and no text that is no ID', () => {
+  it('suggests the project that it names, otherwise that of its workflow, and ignores a text that is not an ID', () => {
     const [own, other] = ['prj_01ks0000000000000000000000', 'prj_01ks0000000000000000000001'];
     const suggested = (project: object, workflow: object, parameters = {}) =>
       renderTask(step(project), data(parameters), workflow).suggested_project;
@@ -104,7 +104,7 @@ describe('the task of a step', () => {
     expect(renderTask(step({}), data())).not.toHaveProperty('contract');
   });
 
-  it('is cut to what a task may hold, between characters', () => {
+  it('is cut to the limits of a task, between characters', () => {
     const { title, tags } = renderTask(
       step({ title: '{{parameters.long}}', tags: ['{{parameters.long}}'] }),
       data({ long: `x${'🙂'.repeat(5_000)}` }),

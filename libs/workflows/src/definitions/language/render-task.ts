@@ -16,8 +16,8 @@ export type RenderedTask = Pick<NewTask, 'title' | 'description' | 'priority' | 
   Pick<NewTask, 'assigned_role' | 'tags' | 'metadata' | 'suggested_project' | 'contract'>;
 
 /**
- * Fills in a step's task template. It never fails: what does not fit a task is cut, or as if it were not there. A step
- * that names no project has that of its workflow.
+ * Fills in a step's task template. It never fails: values that do not fit a task are cut or omitted. A step that names
+ * no project has that of its workflow.
  */
 export function renderTask(
   step: StepDefinition,
