@@ -3,8 +3,8 @@ import type { DbScope } from '@eas/db';
 import type { TaskFactsOfTask } from './newest-facts.ts';
 
 /**
- * Serialises the writers of one tenant until the transaction ends. Their roll-up rows are the same few anyway, and
- * the holder of the lock reads with a fresh snapshot all that the one before wrote.
+ * Serialises the writers of one tenant until the transaction ends. They update the same few roll-up rows anyway, and
+ * the holder of the lock reads with a fresh snapshot everything that the previous one wrote.
  */
 const lockSql = `SELECT pg_advisory_xact_lock(hashtextextended('analytics ' || $1, 0))`;
 
@@ -74,7 +74,7 @@ const recordSql = `
     ${sums.map((sum) => `${sum} = r.${sum} + excluded.${sum}`).join(', ')}`;
 
 /**
- * Keeps the facts of tasks (one row a task) where they are newer than what is known, and moves the roll-ups by the
+ * Stores the facts of tasks (one row per task) if they are newer than the stored ones, and changes the roll-ups by the
  * difference. Older facts change nothing. Needs a transaction: the lock of the tenant is held to its end.
  */
 export async function recordNewestFacts({ db, tenantId }: DbScope, facts: readonly TaskFactsOfTask[]): Promise<void> {

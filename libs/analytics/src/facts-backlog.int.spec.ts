@@ -12,7 +12,7 @@ const fillSql = `
 
 beforeAll(async () => {
   tenantId = await test.createTenant();
-  // The planner knows the table as it was before the tasks came.
+  // The planner has the statistics from before the tasks.
   await test.database.db.query('VACUUM ANALYZE analytics_task_facts');
   await test.database.db.query(fillSql, [tenantId]);
 });
@@ -30,12 +30,12 @@ const facts = Array.from({ length: 100 }, (_, n) => ({
   requirements_clarity: null,
 })) as unknown as TaskFactsOfTask[];
 
-describe.each(['as the planner knew it before', 'as it is'])('beside the facts of 100,000 tasks, %s', (known) => {
+describe.each(['with old statistics', 'with current statistics'])('with the facts of 100,000 tasks, %s', (known) => {
   beforeAll(async () => {
-    if (known === 'as it is') await test.database.db.query('ANALYZE analytics_task_facts');
+    if (known === 'with current statistics') await test.database.db.query('ANALYZE analytics_task_facts');
   });
 
-  it('the facts of tasks are recorded by reading those tasks', async () => {
+  it('the facts of tasks are recorded by reading only those tasks', async () => {
     const read = await rowsReadBy({ database: test.database, tenantId }, (scope) => recordNewestFacts(scope, facts));
     expect(read['analytics_task_facts']).toBeLessThan(1_000);
   });

@@ -95,7 +95,7 @@ describe('getPerformance', () => {
     expect(Object.keys(metrics.agents)).toEqual(['pm']);
   });
 
-  it('gives zeros for a role without agents', async () => {
+  it('returns zeros for a role without agents', async () => {
     const metrics = await getPerformance(ctx, { period: 'year', role: 'unstaffed' });
     expect(metrics.tasks).toEqual({
       total: 0,

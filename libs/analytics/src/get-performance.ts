@@ -5,7 +5,7 @@ import { readPerformance, type RoleRollup } from './performance.read-model.ts';
 import { startOfPeriod } from './period.ts';
 import { addRollups, averageCompletionMs, completionRate, meanScore, type Rollup } from './rollup.ts';
 
-/** Figures of the current period up to now, from the roll-ups. A role without agents gives zeros. */
+/** Figures of the current period up to now, from the roll-ups. A role without agents has zeros. */
 export async function getPerformance(
   ctx: UseCaseContext,
   { period, role }: { period: PerformancePeriod; role?: string },

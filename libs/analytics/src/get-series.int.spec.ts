@@ -139,7 +139,7 @@ describe('getSeries', () => {
   });
 });
 
-describe('beside ten years of history', () => {
+describe('with ten years of history', () => {
   let tenantId = '';
   const fillSql = `
     INSERT INTO analytics_throughput (tenant_id, grain, at, role, created)
@@ -152,7 +152,7 @@ describe('beside ten years of history', () => {
     await database.database.db.query('VACUUM ANALYZE analytics_throughput');
   });
 
-  it('reads the rows of the range alone', async () => {
+  it('reads only the rows of the range', async () => {
     const ctx = database.context({ tenantId });
     const read = await rowsReadBy({ database: database.database, tenantId }, ({ db }) =>
       getSeries({ ...ctx, db }, { interval: 'day' }),

@@ -38,7 +38,7 @@ describe('newestFacts', () => {
     );
   });
 
-  it('passes over events that carry no facts', () => {
+  it('skips events without facts', () => {
     const data = { task_id: 'tsk_a', title: 'Fix it', content: 'Hm', author: 'key_1' };
     const event = { eventId: 'evt_1', occurredAt: new Date(at), data, facts: null, dataText: '{}' };
     expect(newestFacts([{ ...event, type: 'task.commented' }])).toEqual([]);

@@ -14,7 +14,7 @@ const fillSql = `
     now() + CASE WHEN n % 4 = 3 THEN interval '9 days' ELSE - (n * 7919 % 100000) * interval '1 ms' END
   FROM generate_series(1, ${2 * overdue}) AS n`;
 
-/** Without a role there is no row to count beside. */
+/** Without a role there is no other row to count. */
 const agentSql = `
   INSERT INTO agents (tenant_id, id, name, role, capabilities, created_at, updated_at)
   VALUES ($1, 'agt_1', 'a', 'rd', '{}', now(), now())`;

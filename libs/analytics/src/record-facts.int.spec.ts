@@ -35,7 +35,7 @@ const dayMs = 86_400_000;
 /** Tasks of the same history were created at moments around midnight UTC. */
 const createdAt = (task: number) => new Date(firstDay + Math.floor(task / 2) * dayMs + (task % 2) * (dayMs - 1));
 
-/** Writes the task's new state and gives the event that a use case would append with it. */
+/** Writes the task's new state and returns the event that a use case would append with it. */
 async function write(ctx: UseCaseContext, next: Change, version: number): Promise<StoredEvent> {
   const taskId = `tsk_${next.task}`;
   const claimed = next.firstClaimedMs === null ? null : new Date(createdAt(next.task).getTime() + next.firstClaimedMs);
@@ -112,7 +112,7 @@ describe('recordFacts', () => {
     );
   });
 
-  it('leaves roll-ups alone when the facts are older than what is known', async () => {
+  it('does not change roll-ups when the facts are older than the stored ones', async () => {
     const ctx = database.context({ tenantId: await database.createTenant() });
     const base: Change = {
       task: 0,

@@ -4,7 +4,7 @@ import { countFailures, recordNewestFacts } from './fact.store.ts';
 import { newestFacts } from './newest-facts.ts';
 
 /**
- * Consumer `facts.record`. Runs in the transaction that took the events over from the outbox: each is counted once.
+ * Consumer `facts.record`. Runs in the transaction that takes the events from the outbox, so each is counted once.
  * Their order does not matter, since facts carry the version of the task, and failures are counted one by one.
  */
 export async function recordFacts(ctx: UseCaseContext, events: readonly StoredEvent[]): Promise<void> {

@@ -35,7 +35,7 @@ const rollupsSql = `
   WHERE (${columns}) <> (0, 0, 0, 0, 0, 0, 0, 0, 0)
   ORDER BY day, role COLLATE "C"`;
 
-/** The roll-ups as they stand; those that came back to nothing are left out. */
+/** The current roll-ups, without those that are back to zero. */
 export function readRollups({ db, tenantId }: DbScope): Promise<DayRollup[]> {
   return db.query<DayRollup>(rollupsSql, [tenantId]);
 }

@@ -8,7 +8,7 @@ export type KeptSums = Record<(typeof usageSums)[number], number>;
 const sums = usageSums.map((sum) => `sum(${sum})::float8 AS ${sum}`).join(', ');
 
 type Range = { interval: SeriesInterval; first: Date; last: Date };
-/** `dimension`: all, where it is about no single group. */
+/** `dimension`: `all` for the total of all groups. */
 type Part = Range & { dimension: UsageDimension | 'all'; key: string };
 
 const seriesSql = `

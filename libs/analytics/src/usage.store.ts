@@ -13,7 +13,7 @@ export const usageSums = [
   'cost',
 ] as const;
 
-/** Each call counts in every hour and day by all that it belongs to. An attempt is a lease. */
+/** Each call counts in its hour and day, for every group that it belongs to. An attempt is a lease. */
 const addSql = `
   INSERT INTO analytics_usage AS u (tenant_id, dimension, grain, at, key, ${usageSums.join(', ')})
   SELECT $1, dimension, grain, date_trunc(grain, e.at, 'UTC'), key,
