@@ -17,7 +17,7 @@ describe('the audit log', () => {
     },
   );
 
-  it('says nothing of an act that did not happen', async () => {
+  it('has no entry for an action that failed', async () => {
     const ctx = test.context({ tenantId: await test.createTenant() });
     const failed = ctx.inTransaction(async (tx) => {
       await recordAudit(tx, ctx.actor, { action: 'api_key.revoked', target: 'key_1' });
@@ -27,7 +27,7 @@ describe('the audit log', () => {
     expect((await listAudit(ctx, {}, page)).total).toBe(0);
   });
 
-  it('is its tenant’s own', async () => {
+  it('is only visible to its tenant', async () => {
     const [one, other] = [await test.createTenant(), await test.createTenant()];
     await createApiKey(test.context({ tenantId: one }), { name: 'k', scopes: ['tasks:read'] });
     expect((await listAudit(test.context({ tenantId: one }), {}, page)).total).toBe(1);

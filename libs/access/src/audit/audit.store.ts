@@ -3,7 +3,7 @@ import { newId } from '@eas/core';
 import type { Prisma, Tx } from '@eas/db';
 import type { AuditRecord } from './audit.ts';
 
-/** Writes down an act, in the transaction of the act itself: neither is there without the other. */
+/** Records an action in its own transaction: both or neither. */
 export async function recordAudit(tx: Tx, { id, via = {} }: Actor, { action, target, data }: AuditRecord) {
   const { credentialId, remoteAddress, requestId } = via;
   const entry = { tenantId: tx.tenantId, id: newId('auditEntry'), action, actorId: id, targetId: target };

@@ -1,4 +1,4 @@
-/** What an admin did, or how a person came in or out. Each is a fact in the past tense. */
+/** Actions of admins, and sign-ins and sign-outs. Each is a fact in the past tense. */
 type AuditAction =
   | `api_key.${'created' | 'changed' | 'rotated' | 'revoked'}`
   | `user.${'created' | 'changed' | 'deleted'}`
@@ -19,8 +19,8 @@ type AuditAction =
 
 export type AuditRecord = {
   action: AuditAction;
-  /** Id of what it was done to; null where there is nothing. */
+  /** Id of the affected object; null if there is none. */
   target: string | null;
-  /** Names and new values of what changed. Never a secret, nor anything made from one. */
+  /** Names and new values of changed fields. Never a secret, nor anything derived from one. */
   data?: Record<string, unknown>;
 };

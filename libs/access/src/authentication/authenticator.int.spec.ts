@@ -39,7 +39,7 @@ const revoke = (id: string) =>
 const sleep = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
 
 describe('authentication by API key', () => {
-  it('gives the caller and stores no key text', async () => {
+  it('returns the caller and stores no key text', async () => {
     const { ask } = start();
     const { id, key } = await makeKey({ tier: 'basic' });
     expect(await ask(key)).toMatchObject({ credentialId: id, actor: { id }, scopes: ['tasks:read'], rateLimit: 60 });
@@ -63,7 +63,7 @@ describe('authentication by API key', () => {
     await expect(both()).rejects.toMatchObject({ code: 'unauthorized' });
   });
 
-  it('takes a key as a bearer too, and decides by X-API-Key where both are sent', async () => {
+  it('accepts a key as a bearer too, and uses X-API-Key if both are sent', async () => {
     start({ freshMs: 60_000, staleMs: 60_000 });
     const [one, other] = [await makeKey(), await makeKey()];
     const ask = async (headers: Record<string, string>) => authenticator?.authenticate(headers);
@@ -87,14 +87,14 @@ describe('authentication by API key', () => {
     await expect(ask(revoked.key)).rejects.toMatchObject({ code: 'unauthorized' });
   });
 
-  it('asks nothing while the key is fresh', async () => {
+  it('sends no query while the key is fresh', async () => {
     const { ask, queries } = start({ freshMs: 60_000, staleMs: 60_000 });
     const { key } = await makeKey();
     for (let call = 0; call < 50; call += 1) await ask(key);
     expect(queries()).toBe(1);
   });
 
-  it('asks once for all who present an unknown key at a moment', async () => {
+  it('sends one query for concurrent calls with an unknown key', async () => {
     const { ask, queries } = start();
     const { key } = await makeKey();
     const both = [key, generateApiKey()];
@@ -103,7 +103,7 @@ describe('authentication by API key', () => {
     expect(queries()).toBe(2);
   });
 
-  it('refreshes an ageing key off the path, once for all who ask', async () => {
+  it('refreshes an ageing key in the background, once for all callers', async () => {
     const { ask, queries } = start({ freshMs: 0, staleMs: 60_000 });
     const { key } = await makeKey();
     await ask(key);
@@ -111,7 +111,7 @@ describe('authentication by API key', () => {
     expect(queries()).toBe(2);
   });
 
-  it('stops believing a revoked key within the stale time without any notification', async () => {
+  it('stops accepting a revoked key within the stale time without any notification', async () => {
     const { ask } = start({ freshMs: 100, staleMs: 200 });
     const { id, key } = await makeKey();
     await ask(key);
@@ -120,7 +120,7 @@ describe('authentication by API key', () => {
     await expect(ask(key)).rejects.toMatchObject({ code: 'unauthorized' });
   });
 
-  it('knows the tenant of a key that it let in before, without a query', async () => {
+  it('knows the tenant of a previously accepted key without a query', async () => {
     const { ask, queries } = start({ freshMs: 0, staleMs: 0 });
     const { key } = await makeKey();
     expect(authenticator?.tenantOf({ 'x-api-key': key })).toBeUndefined();
@@ -146,7 +146,7 @@ describe('authentication by API key', () => {
     await eventually(isRefused);
   });
 
-  it('records the last use off the path', async () => {
+  it('records the last use in the background', async () => {
     const { ask } = start();
     const { id, key } = await makeKey();
     await ask(key);
@@ -164,7 +164,7 @@ describe('the bootstrap key', () => {
   const first = 'first-key-of-the-settings-1';
   const second = 'second-key-of-the-settings-2';
 
-  it('is made once by processes that boot together, with every scope', async () => {
+  it('is created once by processes that boot together, with every scope', async () => {
     await Promise.all([ensure(first), ensure(first), ensure(first)]);
     const { ask } = start();
     expect(await ask(first)).toMatchObject({ scopes: [...scopes], rateLimit: 10_000 });
@@ -172,7 +172,7 @@ describe('the bootstrap key', () => {
     expect(rows).toHaveLength(1);
   });
 
-  it('takes the text and the limit that the setting has now, and back again', async () => {
+  it('follows the text and the limit of the setting, also back again', async () => {
     const { ask } = start({ freshMs: 0, staleMs: 0 });
     await ensure(second, 5);
     expect((await ask(second)).rateLimit).toBe(5);
@@ -191,7 +191,7 @@ describe('the bootstrap key', () => {
     expect((await ask(second)).scopes).toContain('admin');
   });
 
-  it('says what it did: a key that is no longer valid is never replaced without a word', async () => {
+  it('reports what it did: a key that is no longer valid is never replaced silently', async () => {
     const system = testDatabase.context({ tenantId: await testDatabase.createTenant() });
     const say = (key: string) => ensureBootstrapKey(system, { key, rateLimit: 1 });
     expect(await say('a-first-key-of-a-setting')).toEqual({ kind: 'made', others: [] });
@@ -199,7 +199,7 @@ describe('the bootstrap key', () => {
     expect(await say('another-key-of-the-setting')).toEqual({ kind: 'replaced', lastFour: 'ting' });
   });
 
-  it('of a data folder stands beside that of another folder and that of the setting', async () => {
+  it('of a data folder exists next to that of another folder and that of the setting', async () => {
     const { ask } = start({ freshMs: 0, staleMs: 0 });
     const [one, other] = [generateApiKey(), generateApiKey()];
     const folder = (key: string) => ensureFolderKey(testDatabase.context(), { key, rateLimit: 7 });

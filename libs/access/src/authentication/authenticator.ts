@@ -19,7 +19,7 @@ export type Authenticator = {
   authenticate(headers: Headers): Principal | Promise<Principal>;
   /** Whether a request brings a credential, right or wrong. */
   hasCredential(headers: Headers): boolean;
-  /** The tenant of a caller that was let in before, without a query; `authenticate` returns who that caller is now. */
+  /** The tenant of a previously accepted caller, without a query; `authenticate` returns who that caller is now. */
   tenantOf(headers: Headers): string | undefined;
   close(): Promise<void>;
 };
@@ -31,9 +31,9 @@ export type AuthenticatorOptions = {
   sessionCookie?: string;
   /** Called for every call with a good API key. */
   onKeyUse?: (principal: Principal) => void;
-  /** Below this age a cached credential is believed as it is; 1 s. */
+  /** Below this age a cached credential is trusted without a look-up; 1 s. */
   freshMs?: number;
-  /** From this age on a cached credential is looked up again before it is believed; 2 s. */
+  /** From this age on a cached credential is looked up again before it is trusted; 2 s. */
   staleMs?: number;
 };
 

@@ -4,12 +4,12 @@ import { silentLogger } from '@eas/testing';
 import { describe, expect, it } from '@jest/globals';
 import { createCredentialCache } from './credential-cache.ts';
 
-/** Every text is good; it rests on its own id and on that of its first letter. */
+/** Every text is valid; it depends on its own id and on that of its first letter. */
 function scene() {
-  const looked: string[] = [];
+  const lookedUp: string[] = [];
   const cache = createCredentialCache({
     find: async (_, text) => {
-      looked.push(text);
+      lookedUp.push(text);
       const principal = { credentialId: text } as Principal;
       return { principal, ids: [text, text.slice(0, 1)], validForMs: null };
     },
@@ -19,15 +19,15 @@ function scene() {
     staleMs: 60_000,
   });
   const ask = async (...texts: string[]) => {
-    looked.length = 0;
+    lookedUp.length = 0;
     for (const text of texts) await cache.principalOf(text);
-    return [...looked];
+    return [...lookedUp];
   };
   return { ask, drop: cache.drop };
 }
 
 describe('the cache of credentials', () => {
-  it('forgets the one that was not used for longest when there are too many', async () => {
+  it('drops the least recently used one when there are too many', async () => {
     const { ask } = scene();
     const texts = Array.from({ length: 20_000 }, (_, n) => `a${n}`);
     await ask(...texts);

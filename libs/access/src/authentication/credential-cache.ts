@@ -5,18 +5,18 @@ import { hashCredential } from '../rules/hash-credential.ts';
 
 export type GoodCredential = {
   principal: Principal;
-  /** Ids whose notification makes it doubtful: of the credential, and of what it rests on. */
+  /** Ids whose notification invalidates it: of the credential, and of what it depends on. */
   ids: readonly string[];
-  /** How much longer it is good; null: no end is set. */
+  /** How much longer it is valid; null: no expiry. */
   validForMs: number | null;
 };
 
 export type CredentialCache = {
   /** The caller that presents a text; throws what `refuse` makes. Without a promise or a query while it is warm. */
   principalOf(text: string): Principal | Promise<Principal>;
-  /** The tenant of a text that was found good before, however long ago. */
+  /** The tenant of a text that was valid before, however long ago. */
   tenantOf(text: string): string | undefined;
-  /** Forgets the credentials that rest on an id; '' forgets all. */
+  /** Drops the credentials that depend on an id; '' drops all. */
   drop(changedId: string): void;
 };
 
@@ -25,9 +25,9 @@ export type CredentialCacheOptions = {
   refuse: () => AppError;
   onUse?: (principal: Principal) => void;
   logger: Logger;
-  /** Below this age a credential is believed as it is. */
+  /** Below this age a credential is trusted without a look-up. */
   freshMs: number;
-  /** From this age on it is looked up again before it is believed; between the two, while it is believed. */
+  /** From this age on it is looked up again before it is trusted; between the two, in the background. */
   staleMs: number;
 };
 
@@ -36,13 +36,13 @@ type Entry = { good: GoodCredential; checkedAtMs: number; endsAtMs: number; isRe
 
 const maxEntries = 20_000;
 
-/** Remembers by hash which credentials of one kind are good. No text is kept. */
+/** Caches by hash which credentials of one kind are valid. No text is stored. */
 export function createCredentialCache(options: CredentialCacheOptions): CredentialCache {
   const { find, refuse, onUse = () => {}, logger, freshMs, staleMs } = options;
   const entries = new LRUCache<string, Entry>({ max: maxEntries });
   const lookUps = new Map<string, LookUp>();
 
-  /** Callers of one moment share a look-up; what it says may be as old as what is fresh. */
+  /** Concurrent callers share a look-up; its result may be as old as a fresh one. */
   function lookUp(hash: Buffer, cacheKey: string, text: string): Promise<Principal> {
     const shared = lookUps.get(cacheKey);
     if (shared && performance.now() - shared.askedAtMs < freshMs) return shared.principal;

@@ -36,7 +36,7 @@ export const goodSession =
     return { principal: sessionPrincipal(session, text), ids: [id, userId], validForMs };
   };
 
-/** What a token opens is what it was granted, its client may have and its person still has. */
+/** The scopes of a token: those that it was granted, that its client may have and that its person still has. */
 function tokenPrincipal(token: UsableToken): Principal {
   const { tenantId, userId, clientId, userScopes, clientScopes, tier, rateLimit } = token;
   const scopes = token.scopes.filter((scope) => userScopes.includes(scope) && clientScopes.includes(scope));

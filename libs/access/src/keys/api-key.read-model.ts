@@ -13,7 +13,7 @@ const usableSql = `
   WHERE (hash = $1 OR previous_hash = $1 AND previous_valid_until > app_now())
     AND revoked_at IS NULL AND (expires_at IS NULL OR expires_at > app_now())`;
 
-/** Also by its text of before a rotation. The key itself says which tenant it belongs to, so none is bound here. */
+/** Also by its text before a rotation. The key itself determines the tenant, so none is bound here. */
 export async function findUsableKey(db: Db, hash: Buffer): Promise<UsableKey | undefined> {
   const [row] = await db.query<UsableKey>(usableSql, [hash]);
   return row;
@@ -74,7 +74,7 @@ const source = {
 
 export type KeyFilter = { [F in keyof typeof source.sortable]?: string | number | Date | undefined };
 
-/** `readAt`: the moment that the list was filtered and sorted by, so that a row shows the status it was found by. */
+/** `readAt`: the time by which the list was filtered and sorted, so that a row shows the matching status. */
 export type ListedKey = KeyRow & { readAt: Date };
 
 export function pageKeys(scope: DbScope, filter: KeyFilter, page: Page): Promise<PageOfItems<ListedKey>> {

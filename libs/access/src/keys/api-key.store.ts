@@ -24,7 +24,7 @@ export async function insertApiKey({ db, tenantId }: DbScope, key: NewApiKey): P
   return (await db.prisma.apiKey.create({ data, select: keyFields })) as KeyRow;
 }
 
-/** Holds one key, revoked or not, until the transaction ends. */
+/** Locks one key, revoked or not, until the transaction ends. */
 export async function lockKey(scope: DbScope, id: string): Promise<KeyRow | undefined> {
   await lockRow(scope, 'api_keys', id);
   return findKey(scope, id);
@@ -38,7 +38,7 @@ export async function updateKey({ db, tenantId }: DbScope, id: string, change: K
   return (await db.prisma.apiKey.update({ where, data, select: keyFields })) as KeyRow;
 }
 
-/** SQL, so that the hash before is kept without being read. */
+/** SQL, so that the previous hash is stored without being read. */
 const rotateSql = `
   UPDATE api_keys SET hash = $3, prefix = $4, last_four = $5,
     previous_hash = CASE WHEN $6::timestamptz IS NOT NULL THEN hash END, previous_valid_until = $6,
@@ -47,7 +47,7 @@ const rotateSql = `
 
 export type Rotation = Pick<NewApiKey, 'hash' | 'prefix' | 'lastFour'> & { previousValidUntil: Date | null; at: Date };
 
-/** Gives a key a new text. The one before works until that moment, or no more (null); an older one does not. */
+/** Sets a new text. The previous one works until that time, or not at all (null); an older one does not. */
 export async function rotateKey({ db, tenantId }: DbScope, id: string, rotation: Rotation): Promise<KeyRow> {
   const { hash, prefix, lastFour, previousValidUntil, at } = rotation;
   const [row] = await db.query<KeyRow>(rotateSql, [tenantId, id, hash, prefix, lastFour, previousValidUntil, at]);
@@ -61,7 +61,7 @@ export function assertBelowKeyLimit(tx: Tx, { max, at }: { max: number; at: Date
   return assertBelowLimit(tx, 'keys', max, () => db.prisma.apiKey.count({ where: isUsable }));
 }
 
-/** Revokes one key, or all keys of an agent. Gives the ids of those that were not revoked before. */
+/** Revokes one key, or all keys of an agent. Returns the ids of those that were not revoked before. */
 export async function revokeKeys(
   { db, tenantId }: DbScope,
   which: { id: string } | { agentId: string },
@@ -75,7 +75,7 @@ export async function revokeKeys(
   return rows.map(({ id }) => id);
 }
 
-/** Holds the making of the key from that setting until the transaction ends: several processes boot at once. */
+/** Locks the creation of the key from that setting until the transaction ends, since several processes boot at once. */
 export const lockOrigin = (scope: DbScope, origin: string): Promise<void> => lockName(scope, `api_key ${origin}`);
 
 const originFields = { id: true, lastFour: true, revokedAt: true } as const;
@@ -105,14 +105,14 @@ export const findOtherOrigins = ({ db, tenantId }: DbScope): Promise<OtherKey[]>
 
 export type ReplacedKey = Pick<NewApiKey, 'hash' | 'prefix' | 'lastFour' | 'rateLimit' | 'scopes'> & { at: Date };
 
-/** SQL, so that the hash that is there is compared without being read. */
+/** SQL, so that the stored hash is compared without being read. */
 const replaceSql = `
   UPDATE api_keys SET hash = $3, prefix = $4, last_four = $5, rate_limit = $6, scopes = $7,
     updated_at = $8, version = version + 1
   WHERE tenant_id = $1 AND id = $2 AND revoked_at IS NULL AND origin IS NOT NULL
     AND (hash, rate_limit, scopes) IS DISTINCT FROM ($3, $6, $7::text[])`;
 
-/** Gives a key that a setting made its new text, limit and scopes. A revoked key, or one that people made, stays. */
+/** Sets the text, limit and scopes of a key from a setting. A revoked key, or one that people created, is unchanged. */
 export async function replaceKeyText({ db, tenantId }: DbScope, id: string, row: ReplacedKey): Promise<void> {
   const { hash, prefix, lastFour, rateLimit, scopes, at } = row;
   await db.query(replaceSql, [tenantId, id, hash, prefix, lastFour, rateLimit, scopes, at]);

@@ -16,8 +16,8 @@ type Change = {
 };
 
 /**
- * Changes what a key may do, from the next request on. Scopes and requests a minute that it gains, the giver must
- * have; all of its scopes to let it live longer: somebody may still hold the text of a key that has expired.
+ * Changes what a key may do, from the next request on. The caller must have added scopes and requests per minute, and
+ * all of its scopes to extend its expiry, since someone may still have the text of an expired key.
  */
 export async function changeApiKey(
   ctx: UseCaseContext,

@@ -18,8 +18,8 @@ export type CreateApiKeyInput = {
 };
 
 /**
- * Makes a key and gives its text, which is readable this once. Whether the caller may give such a key, and whether
- * there is such an agent, is for others to say. Throws conflict `limit` when the tenant has too many that work.
+ * Creates a key and returns its text, which is shown only once. The caller checks who may create such a key, and that
+ * the agent exists. Throws conflict `limit` when the tenant has too many active keys.
  */
 export async function createApiKey(
   ctx: UseCaseContext,

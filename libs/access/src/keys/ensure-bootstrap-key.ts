@@ -15,21 +15,23 @@ import {
 
 const ofSetting = 'bootstrap';
 
-/** What became of a first key: `others` are live ones that were made before it, by other settings or data folders. */
+/**
+ * The result for a first key: `others` are active ones that were created earlier, by other settings or data folders.
+ */
 export type FirstKeyChange =
   { kind: 'unchanged' | 'revoked' } | { kind: 'replaced'; lastFour: string } | { kind: 'made'; others: OtherKey[] };
 
 type FirstKey = { key: string; rateLimit: number };
 
 /**
- * Makes the first key of an installation from BOOTSTRAP_API_KEY, with every scope, or gives it the text that the setting
- * has now. A revoked key stays revoked. Safe in several processes at once. Throws on a key outside 24 to 128 characters,
- * or one that starts with `eas_` and has a wrong checksum: it could never be used.
+ * Creates the first key of an installation from BOOTSTRAP_API_KEY, with every scope, or updates it to the text of the
+ * setting. A revoked key stays revoked. Safe in several processes at once. Throws on a key outside 24 to 128
+ * characters, or one that starts with `eas_` and has a wrong checksum: it could never be used.
  */
 export const ensureBootstrapKey = (ctx: UseCaseContext, input: FirstKey): Promise<FirstKeyChange> =>
   ensureKey(ctx, input, ofSetting);
 
-/** The same for a data folder: a key of its own, so that a new folder takes away no key that people use. */
+/** The same for a data folder: a separate key, so that a new folder does not replace a key that people use. */
 export const ensureFolderKey = (ctx: UseCaseContext, input: FirstKey): Promise<FirstKeyChange> =>
   ensureKey(ctx, input, `folder ${hashCredential(input.key).toString('hex').slice(0, 16)}`);
 

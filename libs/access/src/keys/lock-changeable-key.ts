@@ -4,8 +4,8 @@ import type { KeyRow } from './api-key.read-model.ts';
 import { lockKey } from './api-key.store.ts';
 
 /**
- * Holds a key that somebody wants to change. Throws not_found, 412, and conflict for a revoked key, which stays as it
- * is, and for one that a setting made: the next start would take the change back.
+ * Locks a key for a change. Throws not_found, 412, and conflict for a revoked key, which cannot be changed, and for one
+ * from a setting: the next start would undo the change.
  */
 export async function lockChangeableKey(tx: Tx, id: string, ifMatch: readonly number[] | undefined): Promise<KeyRow> {
   const key = await lockKey(tx, id);

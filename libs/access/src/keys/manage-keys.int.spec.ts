@@ -22,7 +22,10 @@ afterEach(async () => {
   for (const close of open.splice(0).reverse()) await close();
 });
 
-/** Until the test has ended, time passes by the clocks of processes alone: what ends soon is still good when it is shown. */
+/**
+ * Stops the database's clock for the test: only the clocks of processes move, so that a short expiry is still valid
+ * when it is shown.
+ */
 async function stopClock(): Promise<void> {
   await test.stopClock();
   open.push(() => test.startClock());
@@ -30,7 +33,7 @@ async function stopClock(): Promise<void> {
 
 type Ages = { freshMs?: number; staleMs?: number };
 
-/** Another process: its own connections, its own ear for notifications, its own memory. */
+/** Another process: its own connections, listener and memory. */
 async function replica(ages: Ages = {}) {
   const options = { url: test.url, poolSize: 2, applicationName: 'replica', logger: silentLogger };
   const database = await openDatabase(options);
@@ -41,7 +44,7 @@ async function replica(ages: Ages = {}) {
   return authenticatorOn(database, ages);
 }
 
-/** A process that no notification reaches. */
+/** A process that receives no notification. */
 const deafReplica = (ages: Ages = {}) =>
   authenticatorOn({ db: test.database.db, listener: { on: () => () => {}, close: async () => {} } }, ages);
 
@@ -70,7 +73,7 @@ const mint = (ctx: UseCaseContext, over: object = {}, own: readonly Scope[] = sc
   });
 
 describe('a revoked key', () => {
-  it('is refused by every process, at once where the notification arrives', async () => {
+  it('is refused by every process, at once if the notification arrives', async () => {
     const ctx = test.context();
     const { id, key } = await make(ctx);
     const forEver = { freshMs: 600_000, staleMs: 600_000 };
@@ -80,7 +83,7 @@ describe('a revoked key', () => {
     await eventually(async () => !(await one.isLetIn(key)) && !(await two.isLetIn(key)));
   });
 
-  it('is refused soon where the notification is lost, however often it is used', async () => {
+  it('is refused soon if the notification is lost, however often it is used', async () => {
     const ctx = test.context();
     const { id, key } = await make(ctx);
     const deaf = deafReplica();
@@ -105,7 +108,7 @@ describe('a revoked key', () => {
 });
 
 describe('a key with an expiry', () => {
-  it('is refused from that moment on, warm as it may be', async () => {
+  it('is refused from that time on, even if it is cached', async () => {
     await stopClock();
     const ctx = test.context();
     const { key } = await make(ctx, { expiresAt: new Date(ctx.clock.now().getTime() + 3_000) });
@@ -115,7 +118,7 @@ describe('a key with an expiry', () => {
     await eventually(async () => !(await deaf.isLetIn(key)));
   });
 
-  it('shows that it has expired, and works again when the expiry is taken away', async () => {
+  it('shows that it has expired, and works again when the expiry is removed', async () => {
     const ctx = test.context();
     const { id, key } = await make(ctx, { expiresAt: new Date(Date.now() - 1_000) });
     expect((await getApiKey(ctx, id)).body.status).toBe('expired');
@@ -124,7 +127,7 @@ describe('a key with an expiry', () => {
     expect(await deafReplica().isLetIn(key)).toBe(true);
   });
 
-  it('must lie ahead', async () => {
+  it('must be in the future', async () => {
     const ctx = test.context();
     const past = new Date(Date.now() - 1_000).toISOString();
     const tooEarly = { code: 'invalid_input', violations: [{ field: 'expires_at', constraint: 'min' }] };
@@ -157,7 +160,7 @@ describe('the list', () => {
 });
 
 describe('a rotated key', () => {
-  it('has a new text at once, and none but it without an overlap', async () => {
+  it('has a new text at once, and only that without an overlap', async () => {
     const ctx = test.context();
     const { id, key: old } = await make(ctx);
     const { body, version } = await rotateApiKey(ctx, { id, overlapSeconds: 0, scopes });
@@ -167,7 +170,7 @@ describe('a rotated key', () => {
     expect([await process.isLetIn(old), await process.isLetIn(body.key)]).toEqual([false, true]);
   });
 
-  it('keeps its old text until the overlap ends, warm as it may be', async () => {
+  it('keeps its old text until the overlap ends, even if it is cached', async () => {
     await stopClock();
     const ctx = test.context();
     const { id, key: old } = await make(ctx);
@@ -199,11 +202,11 @@ describe('a rotated key', () => {
   });
 });
 
-describe('a key gives no more than its creator has', () => {
+describe('a key has no more rights than its creator', () => {
   const own = ['admin', 'tasks:read'] as const;
   const forbidden = (scope: string) => ({ code: 'forbidden', message: expect.stringContaining(scope) });
 
-  it('a caller mints at most its own scopes', async () => {
+  it('a caller grants at most its own scopes', async () => {
     const ctx = test.context();
     await mint(ctx, { scopes: ['tasks:read'] }, own);
     await expect(mint(ctx, { scopes: ['tasks:read', 'tasks:write'] }, own)).rejects.toMatchObject(
@@ -211,7 +214,7 @@ describe('a key gives no more than its creator has', () => {
     );
   });
 
-  it('a caller adds at most its own scopes, and may take others away', async () => {
+  it('a caller adds at most its own scopes, and may remove others', async () => {
     const ctx = test.context();
     const { id } = await make(ctx, { scopes: ['tasks:write', 'events:read'] });
     const change = (given: Scope[]) =>
@@ -221,7 +224,7 @@ describe('a key gives no more than its creator has', () => {
     expect((await getApiKey(ctx, id)).body.scopes).toEqual(['tasks:write', 'tasks:read']);
   });
 
-  it('a caller lets a key live longer only with all its scopes, whose old text somebody may have kept', async () => {
+  it('a caller extends a key only with all its scopes, since someone may have its old text', async () => {
     const ctx = test.context();
     const expiresAt = new Date(ctx.clock.now().getTime() + 60_000);
     const { id } = await make(ctx, { scopes: ['tasks:write'], expiresAt });
@@ -242,7 +245,7 @@ describe('a key gives no more than its creator has', () => {
 });
 
 describe('changes of a key', () => {
-  it('reach every process, and are written down without the text', async () => {
+  it('reach every process, and are audited without the text', async () => {
     const ctx = test.context({ tenantId: await test.createTenant() });
     const { id, key } = await make(ctx);
     const forEver = { freshMs: 600_000, staleMs: 600_000 };

@@ -6,7 +6,7 @@ import { assertMayGive } from '../rules/scopes.ts';
 import { createApiKey, type CreateApiKeyInput } from './create-api-key.ts';
 import { keyResource } from './key-resource.ts';
 
-/** Throws forbidden above the giver's scopes or rate, invalid_input for a past expiry. The agent must be there. */
+/** Throws forbidden above the giver's scopes or rate, invalid_input for a past expiry. The agent must exist. */
 export async function mintApiKey(
   ctx: UseCaseContext,
   { body, giver }: { body: MintKeyBody; giver: Giver },
@@ -16,9 +16,8 @@ export async function mintApiKey(
 }
 
 /**
- * Makes a key that works as an agent and can do nothing else. A giver without the scope admin needs agent:self and,
- * coming with the key of an agent, makes keys of that agent alone. The agent must be there: hold it in the same
- * transaction.
+ * Creates a key that works as an agent and can do nothing else. A caller without the scope admin needs agent:self and,
+ * with the key of an agent, can only create keys of that agent. The agent must exist: lock it in the same transaction.
  */
 export async function mintAgentKey(
   ctx: UseCaseContext,
@@ -32,7 +31,7 @@ export async function mintAgentKey(
   return mint(ctx, body, { giver, scopes: ['agent:self'], agentId });
 }
 
-/** Who could make the key of another agent could work as that one. */
+/** A caller that can create the key of another agent could work as that agent. */
 function assertOwnAgent({ agentId: own }: Actor, agentId: string): void {
   if (own === undefined || own === agentId) return;
   throw new AppError('forbidden', { message: 'A key of an agent can create keys only for that agent.' });

@@ -10,7 +10,7 @@ import { lockChangeableKey } from './lock-changeable-key.ts';
 
 type Rotation = { id: string; overlapSeconds: number; scopes: readonly Scope[] };
 
-/** The old text works for `overlapSeconds` more. The new one gives the key's scopes, so the caller must have them. */
+/** The old text works for `overlapSeconds` more. The new one has the key's scopes, so the caller must have them. */
 export async function rotateApiKey(
   ctx: UseCaseContext,
   { id, overlapSeconds, scopes }: Rotation,

@@ -17,9 +17,8 @@ export type ClientChange = {
 };
 
 /**
- * Changes a client. What it was granted goes on as far as its new scopes allow, within two seconds. Scopes and
- * requests a minute that it gains, the giver must have; all of its scopes to add an address: with the codes comes what
- * they open.
+ * Changes a client. Its grants continue within its new scopes, after at most two seconds. The caller must have added
+ * scopes and requests per minute, and all of its scopes to add an address, which receives codes with these scopes.
  */
 export async function changeClient(
   ctx: UseCaseContext,

@@ -14,7 +14,7 @@ export type NewClient = {
   rateLimit: number | null;
   origin: string | null;
   createdBy: string;
-  /** It registered itself, and is taken into the tenant then. */
+  /** It registered itself, and was then added to the tenant. */
   registeredAt?: Date;
 };
 
@@ -24,14 +24,14 @@ export async function insertClient({ db, tenantId }: DbScope, client: NewClient)
   return clientOf(await db.prisma.oauthClient.create({ data, select: clientFields }));
 }
 
-/** How many registered themselves and were not removed. Others wait with theirs until the transaction ends. */
+/** How many registered themselves and were not removed. Other registrations wait until the transaction ends. */
 export async function lockRegistered(scope: DbScope): Promise<number> {
   await lockName(scope, 'oauth clients that registered themselves');
   const { db, tenantId } = scope;
   return db.prisma.oauthClient.count({ where: { tenantId, registeredAt: { not: null }, deletedAt: null } });
 }
 
-/** Holds one client until the transaction ends. */
+/** Locks one client until the transaction ends. */
 export async function lockClient(scope: DbScope, id: string): Promise<OauthClient | undefined> {
   await lockRow(scope, 'oauth_clients', id);
   return findClient(scope, id);
@@ -45,7 +45,7 @@ export async function updateClient({ db, tenantId }: DbScope, client: OauthClien
   return clientOf(await db.prisma.oauthClient.update({ where, data, select: clientFields }));
 }
 
-/** Gives a locked client a new sealed secret. */
+/** Sets a new sealed secret of a locked client. */
 export async function replaceSecret(
   { db, tenantId }: DbScope,
   id: string,
@@ -62,7 +62,9 @@ export async function markDeleted({ db, tenantId }: DbScope, id: string, at: Dat
   await db.prisma.oauthClient.updateMany({ where: { tenantId, id }, data });
 }
 
-/** Holds the making of the client from that setting until the transaction ends: several processes boot at once. */
+/**
+ * Locks the creation of the client from that setting until the transaction ends, since several processes boot at once.
+ */
 export const lockClientOrigin = (scope: DbScope, origin: string): Promise<void> =>
   lockName(scope, `oauth_client ${origin}`);
 
@@ -79,7 +81,7 @@ export async function findIdOrOrigin(
   return found.find((client) => client.id === id) ?? found[0];
 }
 
-/** Gives a client that a setting made what the setting says now. Breaks oauth_clients_id_key when the id is taken. */
+/** Updates a client from a setting to its current values. Breaks oauth_clients_id_key when the id is taken. */
 export async function replaceOriginClient(
   { db, tenantId }: DbScope,
   id: string,

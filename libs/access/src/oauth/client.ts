@@ -3,7 +3,7 @@ import { AppError, formatTimestamp, type SealedCell } from '@eas/core';
 import type { ClientResource, Scope, Tier } from '@eas/contracts';
 import type { SealedTable } from '@eas/db';
 
-/** A program that may act for people, as people see it: without its secret. */
+/** A program that may act for people, as shown: without its secret. */
 export type OauthClient = {
   id: string;
   name: string;
@@ -18,7 +18,7 @@ export type OauthClient = {
   version: number;
 };
 
-/** A new client secret: 256 random bits behind a prefix that secret scanners can look for. */
+/** A new client secret: 256 random bits after a prefix that secret scanners can find. */
 export const generateClientSecret = (): string => `eas_secret_${randomBytes(32).toString('base64url')}`;
 
 export const secretCell = (tenantId: string, clientId: string): SealedCell => ({

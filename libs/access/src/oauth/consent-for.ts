@@ -5,12 +5,12 @@ import { isGranted } from './record.read-model.ts';
 
 export type ConsentRequest = {
   clientId: string;
-  /** What the client asked for, as it wrote it; undefined: all that it may have. */
+  /** The scopes that the client requested, unparsed; undefined: all that it may have. */
   scope: string | undefined;
   own: readonly Scope[];
 };
 
-/** What a client would get of a person, and whether it need not be asked: the person has allowed that much before. */
+/** The scopes that a client would get from a person, and whether the person has already allowed them. */
 export type Consent = {
   client: { id: string; name: string; hasRegisteredItself: boolean };
   scopes: Scope[];
@@ -18,8 +18,9 @@ export type Consent = {
 };
 
 /**
- * What there is to consent to: what was asked for, as far as client and person have it. Undefined: the client is gone,
- * or of another tenant than the person. A public client is asked for each time: any program can pass for it.
+ * The scopes to consent to: the requested ones that both client and person have. Undefined: the client is gone, or
+ * belongs to another tenant than the person. Consent to a public client is requested each time, since any program can
+ * impersonate it.
  */
 export async function consentFor(
   ctx: UseCaseContext,

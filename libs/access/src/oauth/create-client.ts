@@ -8,7 +8,7 @@ import { clientResource, generateClientSecret, secretCell } from './client.ts';
 import { insertClient } from './client.store.ts';
 import { redirectUriProblem } from './redirect-uri.ts';
 
-/** Makes a client and gives its secret, which is readable this once. It has at most what its giver has. */
+/** Creates a client and returns its secret, which is shown only once. It has at most the rights of its creator. */
 export async function createClient(
   ctx: UseCaseContext,
   { body, giver }: { body: CreateClientBody; giver: Giver },

@@ -6,13 +6,12 @@ import { deleteRecordsOfClient } from './record.store.ts';
 
 const origin = 'bootstrap';
 
-/** A client as a setting describes it; the setting's type has seen to the bounds. */
+/** A client as a setting describes it; the setting's type has checked the bounds. */
 export type BootstrapClient = { id: string; secret: string; redirectUris: readonly string[] };
 
 /**
- * Makes the first OAuth client of an installation, or gives it what the setting says now; under another id it loses
- * what it was granted. A deleted client stays deleted. Safe in several processes at once. Throws when people made a
- * client of that id.
+ * Creates the first OAuth client of an installation, or updates it to the setting; with another id it loses its grants.
+ * A deleted client stays deleted. Safe in several processes at once. Throws when people created a client with that id.
  */
 export async function ensureBootstrapClient(ctx: UseCaseContext, client: BootstrapClient): Promise<void> {
   const { id, redirectUris } = client;

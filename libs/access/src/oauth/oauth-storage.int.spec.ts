@@ -42,8 +42,8 @@ async function grantWith(kind: RecordKind) {
   return { grantId, id };
 }
 
-describe('what the authorization server keeps', () => {
-  it('is found by every gateway under its id and its kind, and stands under its hash', async () => {
+describe('a record of the authorization server', () => {
+  it('is found by every gateway by its id and kind, and is stored under its hash', async () => {
     const { id } = await grantWith('access_token');
     expect(await other.find('access_token', id)).toMatchObject({
       clientId,
@@ -59,7 +59,7 @@ describe('what the authorization server keeps', () => {
     expect(rows).toEqual([]);
   });
 
-  it('is used up once, whichever of two gateways comes first; the second takes all of the grant back', async () => {
+  it('is used up once, whichever of two gateways is first; the second use revokes the grant', async () => {
     const { grantId, id } = await grantWith('authorization_code');
     const token = newId();
     await save('access_token', token, grantId);
@@ -82,7 +82,7 @@ describe('what the authorization server keeps', () => {
     expect(await save('access_token', newId(), grantId)).toBe(false);
   });
 
-  it('goes alone when it is not a grant', async () => {
+  it('is deleted alone if it is not a grant', async () => {
     const { grantId, id } = await grantWith('access_token');
     await one.destroy('access_token', id);
     expect(await one.find('access_token', id)).toBeUndefined();
@@ -141,7 +141,7 @@ describe('the bootstrap client', () => {
     expect(await one.findClient('first')).toMatchObject({ secret: 's1', scopes: [...scopes] });
   });
 
-  it('takes what the setting says now, and back again', async () => {
+  it('follows the setting, also back again', async () => {
     await ensure('first', 's2', 'http://localhost:1/cb');
     expect(await one.findClient('first')).toMatchObject({ secret: 's2', redirectUris: ['http://localhost:1/cb'] });
     await ensure('second', 's3');
@@ -151,7 +151,7 @@ describe('the bootstrap client', () => {
     expect(await one.findClient('second')).toBeUndefined();
   });
 
-  it('does not take the id of a client that people made', async () => {
+  it('does not use the id of a client that people created', async () => {
     await expect(ensure(clientId, 's')).rejects.toThrow('BOOTSTRAP_OAUTH_CLIENT');
     expect(await live()).toEqual(['first']);
   });

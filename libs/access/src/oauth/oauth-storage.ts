@@ -18,7 +18,10 @@ type RecordInput = {
   validForSeconds: number;
 };
 
-/** Where the authorization server keeps clients, grants, codes and tokens; ids and secrets never stand in a row. */
+/**
+ * Storage of clients, grants, codes and tokens of the authorization server; ids and secrets are never stored in plain
+ * text.
+ */
 export type OauthStorage = {
   /** A client that was not deleted, with its secret in plain text; null: a public client. */
   findClient(id: string): Promise<ProtocolClient | undefined>;
@@ -27,14 +30,14 @@ export type OauthStorage = {
   register(client: { name: string; redirectUris: string[] }): Promise<{ id: string }>;
   /** `consumedAt` is null as long as it may be used again. */
   find(kind: RecordKind, id: string): Promise<OauthRecord | undefined>;
-  /** False: its client or its grant is gone, so nothing was kept. */
+  /** False: its client or its grant is gone, so nothing was stored. */
   save(kind: RecordKind, id: string, record: RecordInput): Promise<boolean>;
   /**
-   * Uses up a code or refresh token. False: it was used before, and all that its grant gave is revoked. For a minute a
-   * refresh token may be used again, which returns the same successor.
+   * Uses up a code or refresh token. False: it was used before, and everything from its grant is revoked. For a minute
+   * a refresh token may be used again, which returns the same successor.
    */
   consume(kind: RecordKind, id: string): Promise<boolean>;
-  /** Deletes one; a grant takes along what it gave. */
+  /** Deletes one; a grant together with everything from it. */
   destroy(kind: RecordKind, id: string): Promise<void>;
 };
 
@@ -83,8 +86,8 @@ export function createOauthStorage(parts: { database: Database; secrets: SecretB
 }
 
 /**
- * What was first used after it may be used again; null: nothing may. A client whose response was lost repeats its request,
- * and two threads of one client make it at once. Neither says that a token was stolen.
+ * Tokens that were first used after this time may be used again; null: none. A client whose response was lost repeats
+ * its request, and two threads of a client send it at once. Neither means that a token was stolen.
  */
 const usableSinceOf = (kind: RecordKind, now: Date): Date | null =>
   kind === 'refresh_token' ? new Date(now.getTime() - 60_000) : null;
@@ -104,7 +107,7 @@ async function save(database: Database, kind: RecordKind, id: string, record: Re
         const data = { scopes: row.scopes };
         await recordAudit(tx, { id: row.userId }, { action: 'oauth_consent.given', target: clientId, data });
       }
-      // A grant lives as long as the last refresh token that it gave.
+      // A grant lives as long as its last refresh token.
       if (grantHash && kind === 'refresh_token') await extendGrant(tx, grantHash, validForSeconds);
     });
     return true;

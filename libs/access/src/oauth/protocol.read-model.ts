@@ -14,7 +14,7 @@ const findByIdSql = `
     registered_at IS NOT NULL AS "hasRegisteredItself"
   FROM oauth_clients WHERE id = $1 AND deleted_at IS NULL`;
 
-/** The client of that id. It is looked up before a tenant is known: the client itself says whose it is. */
+/** The client of that id. It is looked up before the tenant is known: the client determines it. */
 export async function findProtocolClient(db: Db, id: string): Promise<ProtocolClient | undefined> {
   const [row] = await db.query<ProtocolClient>(findByIdSql, [id]);
   return row;
@@ -31,8 +31,8 @@ const findRecordSql = `
   WHERE r.hash = $1 AND r.kind = $2 AND r.expires_at > app_now() AND (r.user_id IS NULL OR u.id IS NOT NULL)`;
 
 /**
- * The record with that hash, unless it has expired or its client or person is gone. Who presents it says nothing of a
- * tenant: the record itself does.
+ * The record with that hash, unless it has expired or its client or person is gone. The request contains no tenant: the
+ * record determines it.
  */
 export async function findRecord(db: Db, kind: RecordKind, hash: Buffer): Promise<OauthRecord | undefined> {
   const [row] = await db.query<OauthRecord>(findRecordSql, [hash, kind]);

@@ -1,7 +1,7 @@
 import type { DbScope } from '@eas/db';
 import type { RecordKind, RecordPayload } from './record.ts';
 
-/** Of a kind that Prisma takes: not over shared memory. */
+/** A buffer type that Prisma accepts: not over shared memory. */
 type Hash = Buffer<ArrayBuffer>;
 
 export type NewRecord = {
@@ -9,14 +9,14 @@ export type NewRecord = {
   hash: Hash;
   clientId: string;
   userId: string | null;
-  /** The grant that gives it; null for grants themselves and for sign-ins in progress. */
+  /** Its grant; null for grants themselves and for sign-ins in progress. */
   grantHash: Hash | null;
   scopes: readonly string[];
   payload: RecordPayload;
   validForSeconds: number;
 };
 
-// Prisma's upsert would look for the hash alone, and keep nothing, in silence, when another tenant has it.
+// Prisma's upsert would search only the hash, and silently store nothing when another tenant has it.
 const saveSql = `
   INSERT INTO oauth_records (tenant_id, hash, kind, client_id, user_id, grant_hash, scopes, payload, expires_at)
   VALUES ($1, $2, $3, $4, $5, $6, $7, $8, app_now() + $9 * interval '1 second')
@@ -34,7 +34,7 @@ const extendSql = `
   UPDATE oauth_records SET expires_at = greatest(expires_at, app_now() + $3 * interval '1 second')
   WHERE tenant_id = $1 AND hash = $2 AND kind = 'grant'`;
 
-/** Lets a grant live at least that long. */
+/** Extends a grant to at least that time. */
 export async function extendGrant({ db, tenantId }: DbScope, hash: Hash, validForSeconds: number): Promise<void> {
   await db.query(extendSql, [tenantId, hash, validForSeconds]);
 }
@@ -56,12 +56,12 @@ export async function consumeRecord(
   return (await db.query(consumeSql, [tenantId, hash, at, usableSince])).length > 0;
 }
 
-/** Deletes a record; a grant takes everything that it gave along. */
+/** Deletes a record; a grant together with everything from it. */
 export async function deleteRecord({ db, tenantId }: DbScope, hash: Hash): Promise<void> {
   await db.prisma.oauthRecord.deleteMany({ where: { tenantId, hash } });
 }
 
-/** Deletes the grant that gave a code or token, and with it all that it gave. */
+/** Deletes the grant of a code or token, and everything from it. */
 export async function deleteGrantOf({ db, tenantId }: DbScope, hash: Hash): Promise<void> {
   await db.prisma.oauthRecord.deleteMany({ where: { tenantId, given: { some: { tenantId, hash } } } });
 }

@@ -4,10 +4,7 @@ const unusedSql = `
   registered_at < app_now() - interval '1 day'
   AND NOT EXISTS (SELECT FROM oauth_records r WHERE r.tenant_id = oauth_clients.tenant_id AND r.client_id = oauth_clients.id)`;
 
-/**
- * Deletes what has expired, of all tenants, and programs that registered themselves and are allowed nothing any more.
- * Gives how many.
- */
+/** Deletes expired records of all tenants, and self-registered programs without any grant. Returns how many. */
 export async function sweepOauthRecords(db: Db, signal?: AbortSignal): Promise<number> {
   const expired = { where: 'expires_at < app_now()', orderBy: 'expires_at', signal };
   const records = await removeInBatches(db, { table: 'oauth_records', ...expired });

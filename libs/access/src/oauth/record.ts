@@ -1,9 +1,9 @@
 import type { Scope } from '@eas/contracts';
 
-/** What the authorization server keeps; see oauth_records. */
+/** A record of the authorization server; see oauth_records. */
 export type RecordKind = 'interaction' | 'grant' | 'authorization_code' | 'access_token' | 'refresh_token';
 
-/** What the protocol's library keeps of a record. Its id is not among it at rest. */
+/** The payload of the protocol's library. It is stored without its id. */
 export type RecordPayload = { [name: string]: unknown };
 
 export type OauthRecord = {
@@ -11,7 +11,7 @@ export type OauthRecord = {
   clientId: string;
   userId: string | null;
   payload: RecordPayload;
-  /** What was granted, as far as person and client still have it. */
+  /** The granted scopes that person and client still have. */
   scopes: Scope[];
   expiresAt: Date;
   consumedAt: Date | null;

@@ -6,7 +6,7 @@ const open = (uri: string) => redirectUriProblem(uri, true) === undefined;
 
 describe('an address that codes may be sent to', () => {
   it.each(['https://shop.example.com/cb', 'https://shop.example.com:8443/cb?a=b', 'http://127.0.0.1:8080/cb'])(
-    '%s may be of any client',
+    '%s is allowed for any client',
     (uri) => expect([confidential(uri), open(uri)]).toEqual([true, true]),
   );
 
@@ -14,7 +14,7 @@ describe('an address that codes may be sent to', () => {
     expect([confidential(uri), open(uri)]).toEqual([true, true]),
   );
 
-  it.each(['com.example.app:/cb', 'com.example.app://cb'])('%s is of public clients alone', (uri) =>
+  it.each(['com.example.app:/cb', 'com.example.app://cb'])('%s is allowed only for public clients', (uri) =>
     expect([confidential(uri), open(uri)]).toEqual([false, true]),
   );
 

@@ -1,11 +1,11 @@
 import { isLoopback } from '@eas/contracts';
 
-/** Two slashes and a name or an address as they are written everywhere: what else parses, programs read differently. */
+/** Two slashes and a name or an address in the common form: programs parse other forms differently. */
 const plainAuthority = /^[a-z]+:\/\/(?:[a-z0-9._-]+|\[[0-9a-f:.]+\])(?::\d+)?(?:[/?]|$)/i;
 /** A scheme that a program registered with the system, named after a domain of its maker (RFC 8252). */
 const privateScheme = /^[a-z][a-z0-9+-]*(?:\.[a-z0-9+-]+)+:$/;
 
-/** What is wrong with an address that codes are to be sent to; nothing when it may be registered. */
+/** The problem of a redirect address; undefined if it may be registered. */
 export function redirectUriProblem(uri: string, isPublic: boolean): string | undefined {
   const url = URL.parse(uri);
   if (!url || !/^[\x21-\x7e]+$/.test(uri)) return 'must be an absolute URI';

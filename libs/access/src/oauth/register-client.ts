@@ -5,12 +5,14 @@ import { recordAudit } from '../audit/audit.store.ts';
 import { insertClient, lockRegistered } from './client.store.ts';
 import { insertRegistration, type Registration, takeRegistration } from './registration.store.ts';
 
-/** What a program that registered itself may be allowed at most, as far as the person who allows it has it. */
+/** The maximum scopes of a self-registered program, limited to those of the person who allows it. */
 const mostScopes = scopes.filter((scope) => scope !== 'admin');
-/** Of a tenant. Those that no person allowed anything for a day are deleted. */
+/** Maximum number per tenant. Programs without a grant for a day are deleted. */
 const maxRegistered = 1_000;
 
-/** Keeps a program that registers itself for a day, until somebody signs in for it. Throws conflict when too many wait. */
+/**
+ * Stores a program that registers itself for a day, until a person signs in for it. Throws conflict when too many wait.
+ */
 export async function registerClient(db: Db, client: Omit<Registration, 'id'>): Promise<Registration> {
   const registration = { id: newId('oauthClient'), ...client };
   if (await insertRegistration(db, registration)) return registration;
@@ -19,8 +21,8 @@ export async function registerClient(db: Db, client: Omit<Registration, 'id'>): 
 }
 
 /**
- * Gives a program that registered itself to the tenant of the person who has come to allow it something: no one of
- * another tenant can use it from then on. Nothing for one that somebody has already, or that is gone.
+ * Assigns a self-registered program to the tenant of the person who is about to allow it: other tenants cannot use it
+ * from then on. Does nothing if it is already assigned or gone.
  */
 export async function adoptRegistration(ctx: UseCaseContext, id: string): Promise<void> {
   await ctx.inTransaction(async (tx) => {

@@ -3,9 +3,9 @@ import type { Db } from '@eas/db';
 /** A program that registered itself. */
 export type Registration = { id: string; name: string; redirectUris: string[] };
 
-/** How long one waits for somebody to allow it something. */
+/** How long a registration waits for a person to allow it. */
 const validForHours = 24;
-/** Of all addresses together. */
+/** Maximum number from all addresses together. */
 const maxWaiting = 10_000;
 
 const insertSql = `
@@ -29,7 +29,7 @@ const takeSql = `
   DELETE FROM oauth_registrations WHERE id = $1 AND expires_at > app_now()
   RETURNING id, name, redirect_uris AS "redirectUris"`;
 
-/** Takes one away, for the caller to store elsewhere. */
+/** Removes one and returns it, for the caller to store elsewhere. */
 export async function takeRegistration(db: Db, id: string): Promise<Registration | undefined> {
   const [row] = await db.query<Registration>(takeSql, [id]);
   return row;

@@ -7,8 +7,8 @@ import { clientResource, generateClientSecret, noClient, secretCell } from './cl
 import { lockClient, replaceSecret } from './client.store.ts';
 
 /**
- * Gives a client a new secret, readable this once; the old one is refused at once. Only who has the client's scopes
- * may: with the secret comes what it opens. Throws not_found, and conflict for a public client.
+ * Sets a new client secret, shown only once; the old one is refused at once. The caller must have the client's scopes,
+ * which the secret grants. Throws not_found, and conflict for a public client.
  */
 export async function rotateClientSecret(
   ctx: UseCaseContext,

@@ -1,7 +1,7 @@
 import type { Scope, Tier } from '@eas/contracts';
 import type { Db } from '@eas/db';
 
-/** An access token as authentication needs it. What it opens is what all three lists of scopes allow. */
+/** An access token for authentication. Its scopes are those in all three lists. */
 export type UsableToken = {
   tenantId: string;
   userId: string;
@@ -11,7 +11,7 @@ export type UsableToken = {
   clientScopes: Scope[];
   tier: Tier;
   rateLimit: number | null;
-  /** How long it goes on, by the database's clock. */
+  /** Its remaining lifetime, by the database's clock. */
   validForMs: number;
 };
 
@@ -24,7 +24,7 @@ const findSql = `
   JOIN users u ON u.tenant_id = r.tenant_id AND u.id = r.user_id AND u.deleted_at IS NULL
   WHERE r.hash = $1 AND r.kind = 'access_token' AND r.expires_at > app_now()`;
 
-/** The usable access token with that hash. The token itself says which tenant it belongs to, so none is bound here. */
+/** The usable access token with that hash. The token determines the tenant, so none is bound here. */
 export async function findUsableToken(db: Db, hash: Buffer): Promise<UsableToken | undefined> {
   const [row] = await db.query<UsableToken>(findSql, [hash]);
   return row;

@@ -1,14 +1,14 @@
 import type { Principal, Scope, Tier } from '@eas/contracts';
 import { AppError } from '@eas/core';
 
-/** What somebody who makes keys and clients may give them at most. */
+/** The maximum rights that a caller may give to keys and clients. */
 export type Giver = {
   scopes: readonly Scope[];
   /** Requests a minute. */
   rateLimit: number;
 };
 
-/** A key or token gives what it has; a person at the dashboard up to `ceiling`, the limit of the tenant. */
+/** A key or token can give what it has; a person at the dashboard up to `ceiling`, the limit of the tenant. */
 export function giverOf({ kind, scopes, rateLimit }: Principal, ceiling: number): Giver {
   return { scopes, rateLimit: kind === 'session' ? ceiling : Math.min(rateLimit, ceiling) };
 }
@@ -19,7 +19,7 @@ export const tierRateLimits: Record<Tier, number> = { basic: 60, standard: 300, 
 /** The limit of a key or client: its own number, else that of its tier. */
 export type Limit = { tier: Tier; rateLimit: number | null };
 
-/** Requests a minute that a limit comes to. */
+/** The requests per minute of a limit. */
 export const requestsOf = ({ tier, rateLimit }: Limit): number => rateLimit ?? tierRateLimits[tier];
 
 /** Throws invalid_input above a fixed tier's number (enterprise has its own), forbidden above the giver's. */

@@ -2,8 +2,8 @@ import { defaultTenantId, type Principal } from '@eas/contracts';
 import { AppError } from '@eas/core';
 
 /**
- * Whether somebody belongs to the operator: the tenant that every installation has, and that its first administrator
- * is made in. What tenants share is shown to no one else.
+ * Whether a caller belongs to the operator: the tenant that every installation has, with its first administrator. Only
+ * the operator sees what tenants share.
  */
 export const isOfOperator = ({ tenantId }: Pick<Principal, 'tenantId'>): boolean => tenantId === defaultTenantId;
 

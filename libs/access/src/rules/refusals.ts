@@ -11,5 +11,5 @@ export const refuseKey = () => unauthorized('The API key is not valid.', either)
 export const refuseToken = () =>
   unauthorized('The bearer token is not valid.', 'Bearer realm="api", error="invalid_token"');
 export const refuseSession = () => unauthorized('The session has ended. Sign in again.', either);
-/** It does not say which of the two is wrong. */
+/** It does not reveal which of the two is wrong. */
 export const refuseSignIn = () => unauthorized('The e-mail address or the password is wrong.', either);

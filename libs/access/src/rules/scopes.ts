@@ -1,7 +1,7 @@
 import type { Scope } from '@eas/contracts';
 import { AppError } from '@eas/core';
 
-/** Throws forbidden when somebody would give scopes that he lacks himself, naming them. */
+/** Throws forbidden when a caller would grant scopes that it lacks, naming them. */
 export function assertMayGive(given: readonly Scope[], own: readonly Scope[]): void {
   const missing = given.filter((scope) => !own.includes(scope));
   if (missing.length === 0) return;
@@ -10,7 +10,7 @@ export function assertMayGive(given: readonly Scope[], own: readonly Scope[]): v
   });
 }
 
-/** Throws forbidden when somebody would change or remove a person who has scopes that they lack, naming them. */
+/** Throws forbidden when a caller would change or remove a person with scopes that the caller lacks, naming them. */
 export function assertMayManage(person: { scopes: readonly Scope[] }, own: readonly Scope[]): void {
   const missing = person.scopes.filter((scope) => !own.includes(scope));
   if (missing.length === 0) return;

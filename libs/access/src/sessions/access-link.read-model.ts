@@ -14,7 +14,7 @@ const findSql = `
   FROM access_links l LEFT JOIN users u ON u.tenant_id = l.tenant_id AND u.id = l.user_id
   WHERE l.token_hash = $1 AND l.expires_at > app_now() AND u.deleted_at IS NULL`;
 
-/** The unused link of that token. The token itself says which tenant it belongs to, so none is bound here. */
+/** The unused link of that token. The token determines the tenant, so none is bound here. */
 export async function findUsableLink(db: Db, hash: Buffer): Promise<UsableLink | undefined> {
   const [row] = await db.query<UsableLink>(findSql, [hash]);
   return row;

@@ -1,7 +1,7 @@
 import { isLoopback } from '@eas/contracts';
 import { parseCookie, stringifySetCookie } from 'cookie';
 
-/** A cookie that browsers keep for this site. The texts are for Set-Cookie. */
+/** A cookie of this site. The texts are for Set-Cookie. */
 export type Cookie = {
   name: string;
   issue(value: string, expiresAt: Date): string;
@@ -9,8 +9,8 @@ export type Cookie = {
 };
 
 /**
- * Name and attributes by what clients call. Scripts never see the cookie, other sites' forms do not bring it, and
- * with https (or on this machine, which browsers trust the same) neither plain text nor a neighbouring host can set it.
+ * Name and attributes for the public address. Scripts never see the cookie, other sites' forms do not send it, and with
+ * https (or on this machine, which browsers trust the same) neither plain text nor a neighbouring host can set it.
  */
 function cookieFor(baseUrl: string, plainName: string): Cookie {
   const secure = isTrustworthy(new URL(baseUrl));
@@ -20,7 +20,7 @@ function cookieFor(baseUrl: string, plainName: string): Cookie {
   return { name, issue, clear: () => issue('', new Date(0)) };
 }
 
-/** session: a session's token. device: that somebody has signed in here. */
+/** session: a session's token. device: that a person has signed in here. */
 export type Cookies = { session: Cookie; device: Cookie };
 
 export const cookiesFor = (baseUrl: string): Cookies => ({

@@ -5,7 +5,7 @@ import { linkEnd } from './access-link.ts';
 import { insertLink } from './access-link.store.ts';
 import { generateToken } from './session.ts';
 
-/** Makes a one-time link; gives its token, which is stored nowhere. */
+/** Creates a one-time link; returns its token, which is not stored. */
 export async function issueLink(
   tx: Tx,
   link: { purpose: 'first_admin'; userId: null } | { purpose: 'set_password'; userId: string },

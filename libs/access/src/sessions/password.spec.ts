@@ -14,7 +14,7 @@ async function countRuns(work: () => Promise<unknown>): Promise<number> {
 }
 
 describe('a password', () => {
-  it('is kept as a PHC string of argon2id with the cost that OWASP asks for', async () => {
+  it('is stored as a PHC string of argon2id with the cost that OWASP recommends', async () => {
     const phc = await hashPassword(password);
     expect(phc).toMatch(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$[A-Za-z0-9+/]{22}\$[A-Za-z0-9+/]{43}$/);
     expect(phc).not.toContain(password);
@@ -24,7 +24,7 @@ describe('a password', () => {
     expect(await hashPassword(password)).not.toBe(await hashPassword(password));
   });
 
-  it('is right only letter by letter', async () => {
+  it('is only correct letter by letter', async () => {
     const phc = await hashPassword(password);
     expect(await verifyPassword(password, phc)).toBe(true);
     for (const wrong of ['', password.slice(1), `${password} `, password.toUpperCase()])
@@ -37,14 +37,14 @@ describe('a password', () => {
     );
   });
 
-  it('is checked with the cost under which it was kept', async () => {
-    // Of the reference implementation: echo -n password | argon2 somesalt -id -t 2 -k 65536 -p 1 -e
+  it('is checked with the cost under which it was stored', async () => {
+    // From the reference implementation: echo -n password | argon2 somesalt -id -t 2 -k 65536 -p 1 -e
     const phc = '$argon2id$v=19$m=65536,t=2,p=1$c29tZXNhbHQ$CTFhFdXPJO1aFaMaO6Mm5c8y7cJHAph8ArZWb2GRPPc';
     expect(await verifyPassword('password', phc)).toBe(true);
     expect(await verifyPassword('Password', phc)).toBe(false);
   });
 
-  it('costs the same work where there is none to compare with', async () => {
+  it('costs the same work if there is none to compare with', async () => {
     const phc = await hashPassword(password);
     expect(await countRuns(() => verifyPassword(password, phc))).toBe(1);
     for (const nothing of [undefined, null])

@@ -3,7 +3,7 @@ import { promisify } from 'node:util';
 
 const derive = promisify(argon2);
 
-/** What OWASP asks for at least: 19 MiB, two passes, one lane. */
+/** OWASP's minimum: 19 MiB, two passes, one lane. */
 const cost = { memory: 19_456, passes: 2, parallelism: 1 } as const;
 const saltBytes = 16;
 const tagBytes = 32;
@@ -18,7 +18,7 @@ export async function hashPassword(password: string): Promise<string> {
   return `$argon2id$v=19$m=${memory},t=${passes},p=${parallelism}$${unpadded(salt)}$${unpadded(tag)}`;
 }
 
-/** Stands in where there is no password: no text has this tag, and finding that out costs the same. */
+/** Used when there is no password: no text has this tag, and the check costs the same. */
 const unknownPerson: Kept = { cost, salt: randomBytes(saltBytes), tag: randomBytes(tagBytes) };
 
 /**
@@ -31,7 +31,7 @@ export async function verifyPassword(password: string, phc: string | null | unde
   return isSame && kept !== unknownPerson;
 }
 
-/** The same letters typed on two keyboards may come as different bytes. */
+/** The same letters typed on two keyboards may be different bytes. */
 const tagOf = (password: string, { cost: { memory, passes, parallelism }, salt, tag }: Kept): Promise<Buffer> =>
   derive('argon2id', {
     message: password.normalize('NFKC'),

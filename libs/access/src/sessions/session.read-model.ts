@@ -9,7 +9,7 @@ const findSql = `
   FROM sessions s JOIN users u ON u.tenant_id = s.tenant_id AND u.id = s.user_id
   WHERE s.token_hash = $1 AND ${endSql} > app_now() AND u.deleted_at IS NULL`;
 
-/** The session of that token. The token itself says which tenant it belongs to, so none is bound here. */
+/** The session of that token. The token determines the tenant, so none is bound here. */
 export async function findUsableSession(
   db: Db,
   hash: Buffer,

@@ -19,7 +19,7 @@ describe('the session cookie', () => {
   );
 
   it.each(['http://192.168.1.5:3000', 'http://127.0.0.1.example.com', 'http://localhost.example.com'])(
-    'goes without the prefix and Secure on %s, where browsers would drop it',
+    'has no prefix and no Secure on %s, where browsers would drop it',
     (baseUrl) => {
       const cookie = cookiesFor(baseUrl).session;
       expect(cookie.name).toBe('eas_session');
@@ -27,7 +27,7 @@ describe('the session cookie', () => {
     },
   );
 
-  it('is taken away with the same attributes', () => {
+  it('is cleared at sign-out with the attributes that it was set with', () => {
     expect(cookiesFor('https://api.example.com').session.clear()).toBe(
       '__Host-eas_session=; Path=/; Expires=Thu, 01 Jan 1970 00:00:00 GMT; HttpOnly; Secure; SameSite=Lax',
     );

@@ -1,6 +1,6 @@
 import type { Db, DbScope } from '@eas/db';
 
-/** `expiresAt`: its end at the latest. */
+/** `expiresAt`: its latest end. */
 export type NewSession = { id: string; userId: string; tokenHash: Buffer<ArrayBuffer>; expiresAt: Date };
 
 export async function insertSession({ db, tenantId }: DbScope, session: NewSession): Promise<void> {

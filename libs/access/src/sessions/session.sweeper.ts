@@ -1,8 +1,8 @@
 import { type Db, removeInBatches } from '@eas/db';
 
 /**
- * Deletes sessions and links that expired, of all tenants. Gives how many. A session that is refused because it was not
- * used it for long stays until then: it is found without reading those that are used.
+ * Deletes expired sessions and links of all tenants. Returns how many. A session that is refused because it was idle
+ * stays until then, so that expired ones are found without reading active ones.
  */
 export async function sweepSignIns(db: Db, signal?: AbortSignal): Promise<number> {
   const expired = { where: 'expires_at < app_now()', orderBy: 'expires_at', signal };

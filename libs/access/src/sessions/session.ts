@@ -1,7 +1,7 @@
 import { createHmac, randomBytes } from 'node:crypto';
 import type { Principal, Scope } from '@eas/contracts';
 
-/** A session ends after that long without a request, and after seven days in any case. */
+/** A session ends after this time without a request, and after seven days in any case. */
 export const idleHours = 12;
 export const sessionEnd = (startedAt: Date): Date => new Date(startedAt.getTime() + 7 * 24 * 3_600_000);
 
@@ -18,8 +18,8 @@ export const generateToken = (): string => randomBytes(tokenBytes).toString('bas
 export const isPlausibleToken = (text: string): boolean => tokenForm.test(text);
 
 /**
- * What a request of a session must repeat beside its cookie. It follows from the session's token, so it is stored
- * nowhere, and does not give the token away to a page that shows it.
+ * The token that a request of a session must send in addition to its cookie. It is derived from the session's token, so
+ * it is not stored, and does not reveal that token to a page that shows it.
  */
 export const csrfTokenOf = (sessionToken: string): string =>
   createHmac('sha256', sessionToken).update('csrf').digest('base64url');

@@ -18,9 +18,9 @@ const triesPerMinute = 10;
 export type PasswordChange = { principal: Principal; currentPassword: string; newPassword: string };
 
 /**
- * Changes the password of the person who is signed in. All other sessions of the person end, and what the person
- * allowed clients is taken back: someone who knew the old password could have made them. Throws not_found for a caller
- * without a session, rate_limited, and invalid_input for a wrong current password.
+ * Changes the password of the person who is signed in. All other sessions of the person end, and grants to clients are
+ * revoked: someone who knew the old password could have created them. Throws not_found for a caller without a session,
+ * rate_limited, and invalid_input for a wrong current password.
  */
 export async function changePassword(
   ctx: UseCaseContext,
@@ -38,7 +38,7 @@ export async function changePassword(
   const password = await hashPassword(newPassword);
   await ctx.inTransaction(async (tx) => {
     const user = await lockUser(tx, id);
-    // Somebody changed it at this very moment.
+    // It was changed concurrently.
     if (!user || (await findPassword(tx, id)) !== before) throw wrongPassword();
     await updateUser(tx, id, { ...user, password, updatedAt: ctx.clock.now() });
     await deleteOtherSessions(tx, { userId: id, sessionId });

@@ -9,8 +9,8 @@ import { issueLink } from '../sessions/issue-link.ts';
 import { hashPassword } from '../sessions/password.ts';
 
 /**
- * Makes the first user with every scope from settings; nothing while the tenant has an admin: what that one changed
- * since stays. Safe in several processes at once. Throws, naming the setting, on an address or a password that is none.
+ * Creates the first user with every scope from settings; does nothing if the tenant has an admin, whose later changes
+ * stay. Safe in several processes at once. Throws an error that names the setting for an invalid address or password.
  */
 export async function ensureFirstAdmin(
   ctx: UseCaseContext,
@@ -35,7 +35,7 @@ export async function ensureFirstAdmin(
   });
 }
 
-/** Undefined when there is an admin. Links made before are good no more. */
+/** Undefined when there is an admin. Earlier links become invalid. */
 export async function makeFirstAdminLink(ctx: UseCaseContext): Promise<string | undefined> {
   return ctx.inTransaction(async (tx) => {
     await lockAdmins(tx);

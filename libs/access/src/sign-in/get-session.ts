@@ -5,7 +5,7 @@ import { refuseSession } from '../rules/refusals.ts';
 import { getUser } from '../users/get-user.ts';
 import { findSessionEnd } from '../sessions/session.read-model.ts';
 
-/** Throws not_found for a caller without a session, unauthorized when it was ended a moment ago. */
+/** Throws not_found for a caller without a session, unauthorized when it was just ended. */
 export async function getSession(
   ctx: UseCaseContext,
   principal: Principal,
@@ -17,7 +17,7 @@ export async function getSession(
   return { user, csrfToken, expiresAt };
 }
 
-/** The session that a caller came with; throws not_found when it came with a key or a token. */
+/** The session of a caller; throws not_found for a key or a token. */
 export function requireSession({ sessionId, csrfToken }: Principal): { sessionId: string; csrfToken: string } {
   if (sessionId === undefined || csrfToken === undefined)
     throw new AppError('not_found', { message: 'This request has no session: a key or a token was sent.' });

@@ -29,8 +29,8 @@ const findLink = async ({ database }: Parts, token: string) =>
   isPlausibleToken(token) ? findUsableLink(database.db, hashCredential(token)) : undefined;
 
 /**
- * Uses a link up: it makes the first admin or sets a person's password, and signs in. Throws not_found for a link
- * that is unknown, used or expired, conflict when an admin was made meanwhile or the e-mail address is taken.
+ * Uses a link up: creates the first admin or sets a person's password, and signs in. Throws not_found for a link that
+ * is unknown, used or expired, conflict when an admin was created in the meantime or the e-mail address is taken.
  */
 export async function redeemLink(parts: Parts, redemption: Redemption): Promise<SignedIn> {
   const { database } = parts;
@@ -51,7 +51,7 @@ export async function redeemLink(parts: Parts, redemption: Redemption): Promise<
   });
 }
 
-/** Without either field somebody filled in the wrong form: what is missing is named. */
+/** Without either field the wrong form was filled in: names the missing fields. */
 function readAdmin({ email, name }: Redemption): { email: string; name: string } {
   if (email !== undefined && name !== undefined) return { email, name };
   throw new AppError('invalid_input', { field: email === undefined ? 'email' : 'name', constraint: 'required' });

@@ -36,7 +36,7 @@ const people = () =>
     throttle: async (key, perMinute) => void counted.push([key, perMinute]),
   });
 
-/** Who a session's cookie is, asked again each time. */
+/** The caller of a session cookie, looked up each time. */
 function authenticate(options: { freshMs?: number; staleMs?: number } = { freshMs: 0, staleMs: 0 }) {
   const authenticator = createAuthenticator({
     database: test.database,
@@ -73,7 +73,7 @@ async function countArgon2(work: () => Promise<unknown>): Promise<number> {
 }
 
 describe('signing in', () => {
-  it('starts a session of the person, whose cookie is stored nowhere', async () => {
+  it('starts a session of the person, whose cookie is not stored', async () => {
     const tenantId = await test.createTenant();
     const { email, id } = await makePerson({ tenantId });
     const { token, csrfToken, principal, user, expiresAt } = await people().signIn({ email, password, source });
@@ -90,7 +90,7 @@ describe('signing in', () => {
     }
   });
 
-  it('writes down who came in, from where and with which session', async () => {
+  it('records who signed in, from where and with which session', async () => {
     const { email, id } = await makePerson();
     const { principal } = await people().signIn({ email, password, source });
     expect((await log(`actor_id = '${id}'`))[0]).toMatchObject({
@@ -102,7 +102,7 @@ describe('signing in', () => {
     });
   });
 
-  it('is refused alike for a wrong password and an unknown e-mail, with the same work, and written down', async () => {
+  it('is refused alike for a wrong password and an unknown e-mail, with the same work, and recorded', async () => {
     const { email, id } = await makePerson();
     const wrong = { email, password: 'not the password', source };
     const unknown = { email: 'unknown@example.com', password, source };
@@ -123,13 +123,13 @@ describe('signing in', () => {
     expect(JSON.stringify(refusals)).not.toContain('password');
   });
 
-  it('keeps nothing of what was typed as an e-mail address and is none: it may be the password', async () => {
+  it('does not store a typed e-mail address that is invalid, as it may be the password', async () => {
     const typed = { email: 'correct horse battery', password: '', source: { ...source, requestId: 'req_typed' } };
     await expect(people().signIn(typed)).rejects.toMatchObject(unauthorized);
     expect((await log(`request_id = 'req_typed'`)).map(({ data }) => data)).toEqual([{}]);
   });
 
-  it('counts tries by address, by both, and by e-mail, before the password is looked at', async () => {
+  it('counts tries by address, by both, and by e-mail, before the password is checked', async () => {
     const { email } = await makePerson();
     await people().signIn({ email, password, source });
     expect(counted).toEqual([
@@ -150,7 +150,7 @@ describe('signing in', () => {
     expect(runs).toBe(0);
   });
 
-  it('is not kept from the right person by the tries of others, wherever these come from', async () => {
+  it('is not blocked for the right person by the tries of others, wherever these come from', async () => {
     const [{ email }, other] = [await makePerson(), await makePerson()];
     const counts = new Map<string, number>();
     const throttle = async (key: string, perMinute: number) => {
@@ -164,12 +164,12 @@ describe('signing in', () => {
         () => 'in',
         ({ code }: AppError) => code,
       );
-    // Ten addresses use up what strangers have, the person's own address among them.
+    // Ten addresses use up the tries of strangers, the person's own address among them.
     for (const address of ['203.0.113.9', ...Array.from({ length: 10 }, (_, n) => `198.51.100.${n}`)])
       for (let n = 0; n < 11; n += 1) await tryFrom(address, { password: '' });
     expect(await tryFrom('192.0.2.1', { password })).toBe('rate_limited');
     expect(await tryFrom('203.0.113.9', { password, device: device.value })).toBe('in');
-    // Of another person it is worth nothing, and of the right one it has a limit too.
+    // For another person it has no effect, and for the right one it has a limit too.
     const theirs = (await signIn({ email: other.email, password, source: { ...source, remoteAddress: '192.0.2.9' } }))
       .device;
     expect(await tryFrom('192.0.2.1', { password, device: theirs.value })).toBe('rate_limited');
@@ -179,7 +179,7 @@ describe('signing in', () => {
     expect(guesses.at(-1)).toBe('rate_limited');
   });
 
-  it('is refused when the password is changed, or the person deleted, while it is looked at', async () => {
+  it('is refused when the password is changed, or the person deleted, during the check', async () => {
     const acts = [
       (p: Person) =>
         changeUser(p.ctx, { id: p.id, ifMatch: undefined, body: { password: 'another password' }, scopes }),
@@ -213,7 +213,7 @@ describe('signing in', () => {
 });
 
 describe('a session', () => {
-  it('ends at sign-out, at once where the notification arrives', async () => {
+  it('ends at sign-out, at once if the notification arrives', async () => {
     const { ctx, email } = await makePerson();
     const { token, principal } = await people().signIn({ email, password, source });
     const ask = authenticate();
@@ -223,7 +223,7 @@ describe('a session', () => {
     expect((await log(`target_id = '${principal.sessionId}'`))[0]).toMatchObject({ action: 'session.ended' });
   });
 
-  it('is read as ended where it is remembered for a moment more', async () => {
+  it('is read as ended even if it is still cached', async () => {
     const { email } = await makePerson();
     const { principal } = await people().signIn({ email, password, source });
     const ctx = test.context({ actor: principal.actor });
@@ -247,7 +247,7 @@ describe('a session', () => {
     }
   });
 
-  it('lives on when the person’s name changes', async () => {
+  it('continues when the person’s name changes', async () => {
     const { ctx, id, email } = await makePerson();
     const { token } = await people().signIn({ email, password, source });
     await changeUser(ctx, { id, ifMatch: undefined, body: { name: 'Ada L.' }, scopes });
@@ -279,7 +279,7 @@ describe('a session', () => {
     }
   });
 
-  it('counts only where neither a key nor a token is sent', async () => {
+  it('is used only if neither a key nor a token is sent', async () => {
     const { ctx, email } = await makePerson();
     const { token, principal } = await people().signIn({ email, password, source });
     const { id, key } = await createApiKey(ctx, { name: 'k', scopes: ['tasks:read'] });
@@ -297,7 +297,7 @@ describe('a session', () => {
       await expect(ask(headers)).rejects.toMatchObject(unauthorized);
   });
 
-  it('is no session for a text that is no token, without a look-up', async () => {
+  it('is refused without a look-up for a text that is not a token', async () => {
     await expect(authenticate()('short')).rejects.toMatchObject(unauthorized);
     await expect(authenticate()('a'.repeat(43))).rejects.toMatchObject(unauthorized);
   });
@@ -326,7 +326,7 @@ describe('an invitation', () => {
     expect(signedIn.user).toMatchObject({ id: user.id, status: 'active' });
   });
 
-  it('is made again for a person who lost it or the password, by who has the person’s scopes', async () => {
+  it('is created again for a person who lost it or the password, by a caller with the person’s scopes', async () => {
     const { user, linkToken: old } = await invite('again@example.com');
     const weak = makePasswordLink(test.context(), { id: user.id, scopes: ['admin'] });
     await expect(weak).rejects.toMatchObject({ code: 'forbidden' });
@@ -337,7 +337,7 @@ describe('an invitation', () => {
     await expect(link).rejects.toMatchObject({ code: 'not_found' });
   });
 
-  it('is good for 24 hours and dies with its person', async () => {
+  it('is valid for 24 hours and ends with its person', async () => {
     const late = await invite('late@example.com');
     await test.shiftClock(24 * 3_600 + 1);
     const redeem = (token: string) => people().redeemLink({ token, password, source });
@@ -353,7 +353,7 @@ describe('an invitation', () => {
 describe('the first admin', () => {
   const first = { email: 'first@example.com', name: 'First', password, source };
 
-  it('comes in by a link, of which only the newest is good', async () => {
+  it('signs in by a link, of which only the newest is valid', async () => {
     const old = (await makeFirstAdminLink(test.context())) ?? '';
     const token = (await makeFirstAdminLink(test.context())) ?? '';
     expect(await people().describeLink(old)).toBeUndefined();
@@ -366,7 +366,7 @@ describe('the first admin', () => {
     expect(await makeFirstAdminLink(test.context())).toBeUndefined();
   });
 
-  it('is not made by a link once there is an admin', async () => {
+  it('is not created by a link once there is an admin', async () => {
     const ctx = test.context({ tenantId: await test.createTenant() });
     const token = (await makeFirstAdminLink(ctx)) ?? '';
     await ensureFirstAdmin(ctx, { email: 'settings@example.com', password });
@@ -374,7 +374,7 @@ describe('the first admin', () => {
     await expect(redeemed).rejects.toMatchObject({ code: 'conflict' });
   });
 
-  it('comes from settings, once, and keeps the password that was changed since', async () => {
+  it('is created from settings, once, and keeps a password that was changed later', async () => {
     const ctx = test.context({ tenantId: await test.createTenant() });
     const settings = { email: 'Root@Example.com', password };
     await Promise.all([1, 2, 3].map(() => ensureFirstAdmin(ctx, settings)));

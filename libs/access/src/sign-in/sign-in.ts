@@ -20,22 +20,22 @@ export type SignInParts = {
 /** `email` in lower case; `device`: the token that an earlier sign-in gave the browser. */
 type Credentials = { email: string; password: string; device?: string | undefined; source: RequestSource };
 
-/** A session, and what lets the browser be known next time. */
+/** A session, and the token by which the browser is known next time. */
 export type SignedInBrowser = SignedIn & { device: DeviceToken };
 
-/** How people sign in: before it, their tenant is unknown. */
+/** Sign-in of people, whose tenant is unknown before. */
 export type SignIn = {
-  /** Throws rate_limited before it looks at the password, and unauthorized. */
+  /** Throws rate_limited before it checks the password, and unauthorized. */
   signIn(credentials: Credentials): Promise<SignedInBrowser>;
-  /** What a one-time link is for; undefined when it is unknown, used or expired. */
+  /** The purpose of a one-time link; undefined when it is unknown, used or expired. */
   describeLink(token: string): Promise<LinkPurpose | undefined>;
-  /** Sets the password of a link's person, or makes the first admin, and signs in. */
+  /** Sets the password of a link's person, or creates the first admin, and signs in. */
   redeemLink(redemption: Redemption): Promise<SignedInBrowser>;
   /** Changes the password of the person who is signed in, and ends the other sessions of the person. */
   changePassword(ctx: UseCaseContext, change: PasswordChange): Promise<void>;
 };
 
-/** Tries a minute. */
+/** Tries per minute. */
 const perAddress = 30;
 const perEmailAndAddress = 10;
 const perEmail = 100;
@@ -54,14 +54,14 @@ const withDevice = ({ secrets, database }: SignInParts, signedIn: SignedIn): Sig
 });
 
 /**
- * Counts a try before the password is looked at. A browser in which the person has signed in before has tries of its
- * own, which others cannot use up; the tries of all others are bounded by address, by both, and in all.
+ * Counts a try before the password is checked. A browser in which the person has signed in before has separate tries,
+ * which others cannot use up; other tries are limited by address, by both, and in total.
  */
 async function countTry({ secrets, throttle }: SignInParts, { email, device, source }: Credentials): Promise<void> {
   const known = readDevice(secrets, device, email);
   if (known !== undefined) return throttle(`sign-in device ${known}`, perDevice);
   const address = addressBlock(source.remoteAddress ?? '');
-  // In this order: who is over the limit of an address cannot use up the tries of a person.
+  // In this order, so that an address over its limit cannot use up the tries of a person.
   await throttle(`sign-in address ${address}`, perAddress);
   await throttle(`sign-in e-mail ${email} from ${address}`, perEmailAndAddress);
   await throttle(`sign-in e-mail ${email}`, perEmail);
@@ -82,8 +82,8 @@ async function signIn(parts: SignInParts, credentials: Credentials): Promise<Sig
 }
 
 /**
- * An unknown address is recorded where the installation's own people are. What is no address is not kept: it
- * may be a password that was typed one field too early.
+ * An unknown address is recorded in the operator's tenant. Invalid addresses are not stored: they may be a password
+ * that was typed one field too early.
  */
 function recordRefused(
   database: SignInParts['database'],

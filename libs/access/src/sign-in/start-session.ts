@@ -13,16 +13,16 @@ import { insertSession } from '../sessions/session.store.ts';
 export type SignedIn = {
   token: string;
   csrfToken: string;
-  /** Its end at the latest. */
+  /** Its latest end. */
   expiresAt: Date;
   principal: Principal;
   user: UserResource;
 };
 
-/** A person who has just shown the password that this PHC string keeps. */
+/** A person whose password was just verified against this PHC string. */
 export type Proven = { userId: string; password: string; source: RequestSource; at: Date };
 
-/** Starts a session. Throws unauthorized when the user was deleted, or given another password, at this very moment. */
+/** Starts a session. Throws unauthorized when the user was deleted, or got another password, concurrently. */
 export async function startSession(tx: Tx, { userId, password, source, at }: Proven): Promise<SignedIn> {
   const { tenantId } = tx;
   const user = await recordSignIn(tx, { id: userId, password, at });

@@ -19,9 +19,9 @@ type Change = {
 };
 
 /**
- * Changes a person. Other scopes or another password end the person's sessions; another password also takes back what
- * the person allowed clients, as someone with the old password could have allowed it. The caller must have all scopes
- * of the person, before and after: who sets a password or an e-mail address could sign in as them.
+ * Changes a person. Other scopes or another password end the person's sessions; another password also revokes grants to
+ * clients, since someone with the old password could have created them. The caller must have all scopes of the person,
+ * before and after: by setting a password or an e-mail address the caller could sign in as them.
  */
 export async function changeUser(
   ctx: UseCaseContext,

@@ -8,8 +8,8 @@ import { issueLink } from '../sessions/issue-link.ts';
 import { lockUser } from './user.store.ts';
 
 /**
- * The token of a new one-time link that sets a person's password; links made before are good no more. Who holds it
- * can sign in as that person, so the caller must have the person's scopes. Throws not_found, forbidden.
+ * The token of a new one-time link that sets a person's password; earlier links become invalid. Its holder can sign in
+ * as that person, so the caller must have the person's scopes. Throws not_found, forbidden.
  */
 export async function makePasswordLink(
   ctx: UseCaseContext,

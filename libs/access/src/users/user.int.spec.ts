@@ -8,7 +8,7 @@ const password = 'a long enough password';
 const anyVersion = { ifMatch: undefined };
 
 let made = 0;
-/** A tenant with as many admins. */
+/** A tenant with that number of admins. */
 async function tenantWith(admins: number) {
   const ctx = test.context({ tenantId: await test.createTenant() });
   const ids: string[] = [];
@@ -32,14 +32,14 @@ describe('the last user with the scope admin', () => {
     await changeUser(ctx, { id, ...anyVersion, body: { scopes: ['admin', 'tasks:read'] }, scopes });
   });
 
-  it('is still there when all are deleted at the same moment', async () => {
+  it('still exists when all are deleted at the same time', async () => {
     const { ctx, ids } = await tenantWith(4);
     const outcomes = await Promise.allSettled(ids.map((id) => deleteUser(ctx, { id, ...anyVersion, scopes })));
     expect(outcomes.filter(({ status }) => status === 'rejected')).toHaveLength(1);
     expect((await listUsers(ctx, {}, page)).total).toBe(1);
   });
 
-  it('is not relieved by one who was only invited', async () => {
+  it('cannot be replaced by one who was only invited', async () => {
     const { ctx, ids } = await tenantWith(1);
     const body = { email: `invited${(made += 1)}@example.com`, name: 'I', scopes: ['admin' as const] };
     const invited = await createUser(ctx, { body, scopes });
@@ -51,7 +51,7 @@ describe('the last user with the scope admin', () => {
 describe('an e-mail address', () => {
   const body = (email: string) => ({ email, name: 'A', scopes: ['tasks:read' as const], password });
 
-  it('is one person’s over all tenants, until the person is deleted', async () => {
+  it('belongs to one person across all tenants, until the person is deleted', async () => {
     const [one, other] = [await tenantWith(0), await tenantWith(0)];
     const email = 'taken@example.com';
     const { user } = await createUser(one.ctx, { body: body(email), scopes });
@@ -65,7 +65,7 @@ describe('an e-mail address', () => {
   });
 });
 
-describe('another person’s account gives no more than one’s own scopes', () => {
+describe('another person’s account gets at most the caller’s own scopes', () => {
   const own = ['admin', 'tasks:read'] as const;
   const target = async () => {
     const { ctx } = await tenantWith(0);
@@ -78,7 +78,7 @@ describe('another person’s account gives no more than one’s own scopes', () 
     return { ctx, id: (await createUser(ctx, { body, scopes })).user.id };
   };
 
-  it('who lacks a scope cannot give it', async () => {
+  it('a caller without a scope cannot grant it', async () => {
     const { ctx, id } = await target();
     await changeUser(ctx, { id, ...anyVersion, body: { scopes: ['tasks:read'] }, scopes });
     const give = changeUser(ctx, { id, ...anyVersion, body: { scopes: ['events:read'] }, scopes: own });
@@ -86,7 +86,7 @@ describe('another person’s account gives no more than one’s own scopes', () 
     await changeUser(ctx, { id, ...anyVersion, body: { scopes: ['admin'] }, scopes: own });
   });
 
-  it('who lacks a scope sets no password of one who has it', async () => {
+  it('a caller without a scope cannot set the password of a person with it', async () => {
     const { ctx, id } = await target();
     const set = changeUser(ctx, { id, ...anyVersion, body: { password: 'mine from now on' }, scopes: own });
     await expect(set).rejects.toMatchObject({ code: 'forbidden', message: expect.stringContaining('tasks:write') });

@@ -37,19 +37,21 @@ export async function findPassword({ db, tenantId }: DbScope, id: string): Promi
   return row?.password ?? null;
 }
 
-/** What signing in needs of a user; `password` is a PHC string. */
+/** The data of a user for sign-in; `password` is a PHC string. */
 export type SigningUser = { tenantId: string; id: string; password: string | null };
 
 const byEmailSql = `
   SELECT tenant_id AS "tenantId", id, password FROM users WHERE email = $1 AND deleted_at IS NULL`;
 
-/** The user with that e-mail address, in lower case. It is looked up before a tenant is known: the user says whose. */
+/**
+ * The user with that e-mail address, in lower case. It is looked up before the tenant is known: the user determines it.
+ */
 export async function findByEmail(db: Db, email: string): Promise<SigningUser | undefined> {
   const [row] = await db.query<SigningUser>(byEmailSql, [email]);
   return row;
 }
 
-/** Whether somebody but that user can sign in and manage access. */
+/** Whether anyone except that user can sign in and manage access. */
 export async function hasOtherAdmin({ db, tenantId }: DbScope, userId: string): Promise<boolean> {
   const isActiveAdmin = { scopes: { has: 'admin' }, password: { not: null }, ...visible };
   const other = await db.prisma.user.findFirst({
@@ -59,7 +61,7 @@ export async function hasOtherAdmin({ db, tenantId }: DbScope, userId: string): 
   return other !== null;
 }
 
-/** Whether anybody can sign in and manage access. */
+/** Whether anyone can sign in and manage access. */
 export const hasAdmin = (scope: DbScope): Promise<boolean> => hasOtherAdmin(scope, '');
 
 /** The rule of `roleOf`, for the filter and the sort. */

@@ -4,7 +4,7 @@ import { brokenConstraint, type DbScope, lockName, lockRow } from '@eas/db';
 import type { User } from './user.ts';
 import { findUser, userFields, userOf } from './user.read-model.ts';
 
-/** Holds who may manage access until the transaction ends: whether an admin is left cannot change meanwhile. */
+/** Locks the set of admins until the transaction ends, so that the check for a remaining admin stays valid. */
 export const lockAdmins = (scope: DbScope): Promise<void> => lockName(scope, 'admins');
 
 export type NewUser = {
@@ -18,22 +18,22 @@ export type NewUser = {
   createdAt: Date;
 };
 
-/** Adds a user; throws conflict when somebody has the e-mail address. */
+/** Adds a user; throws conflict when the e-mail address is taken. */
 export async function insertUser({ db, tenantId }: DbScope, user: NewUser): Promise<User> {
   const data = { ...user, tenantId, scopes: [...user.scopes], updatedAt: user.createdAt };
   return userOf(await db.prisma.user.create({ data, select: userFields }).catch(refuseTakenEmail));
 }
 
-/** Holds one user until the transaction ends. */
+/** Locks one user until the transaction ends. */
 export async function lockUser(scope: DbScope, id: string): Promise<User | undefined> {
   await lockRow(scope, 'users', id);
   return findUser(scope, id);
 }
 
-/** `password` is a PHC string; undefined leaves the one that is there. */
+/** `password` is a PHC string; undefined keeps the current one. */
 export type UserChange = Pick<User, 'email' | 'name' | 'scopes' | 'updatedAt'> & { password: string | undefined };
 
-/** Changes a user; throws conflict when somebody else has the e-mail address. */
+/** Changes a user; throws conflict when another user has the e-mail address. */
 export async function updateUser({ db, tenantId }: DbScope, id: string, change: UserChange): Promise<User> {
   const { email, name, scopes, updatedAt, password } = change;
   const data = { email, name, scopes, updatedAt, password, version: { increment: 1 } };

@@ -38,7 +38,7 @@ const roleOf = (own: readonly Scope[]): UserRole | null =>
 
 type Given = { role?: UserRole | null | undefined; scopes?: readonly Scope[] | undefined };
 
-/** The scopes that a body gives, by name of a role or one by one. Throws invalid_input if it says both, and they differ. */
+/** The scopes in a body, by name of a role or one by one. Throws invalid_input if it has both and they differ. */
 export function givenScopes({ role, scopes }: Given): Scope[] | undefined {
   if (!role) return scopes && [...scopes];
   if (scopes === undefined || roleOf(scopes) === role) return [...roleScopes[role]];
@@ -46,7 +46,7 @@ export function givenScopes({ role, scopes }: Given): Scope[] | undefined {
   throw new AppError('invalid_input', { field: 'role', constraint: 'enum', message });
 }
 
-/** Whether a person can sign in and manage access. Who was only invited may never come. */
+/** Whether a person can sign in and manage access. An invited person may never sign in. */
 export const isActiveAdmin = ({ status, scopes }: Pick<User, 'status' | 'scopes'>): boolean =>
   status === 'active' && scopes.includes('admin');
 

@@ -3,7 +3,10 @@ import { AppError } from '@eas/core';
 import { lockName, type UseCaseContext } from '@eas/db';
 import { countOtherViews, putView } from './view.store.ts';
 
-/** Keeps something of the caller under a name, in place of what had it. Throws conflict `limit` when there are too many. */
+/**
+ * Saves a view of the caller under a name and replaces an existing one. Throws conflict `limit` when there are too
+ * many.
+ */
 export async function saveView(ctx: UseCaseContext, body: SaveViewBody): Promise<ViewResource> {
   const ownerId = ctx.actor.id;
   return ctx.inTransaction(async (tx) => {
