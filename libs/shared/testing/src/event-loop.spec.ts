@@ -11,7 +11,7 @@ function burn(ms: number): void {
 const nextTurn = () => new Promise((resolve) => setImmediate(resolve));
 
 describe('longestHoldMs', () => {
-  it('is the work of the longest turn, wherever in the work it stands', async () => {
+  it('is the work of the longest tick, wherever in the work it is', async () => {
     const first = await longestHoldMs(async () => {
       burn(60);
       await nextTurn();
@@ -25,7 +25,7 @@ describe('longestHoldMs', () => {
     for (const held of [first, later]) expect(held).toBeGreaterThanOrEqual(60);
   });
 
-  it('counts neither work that is spread over turns nor waiting', async () => {
+  it('counts neither work that is spread over ticks nor waiting', async () => {
     const held = await longestHoldMs(async () => {
       for (let turn = 0; turn < 20; turn += 1) {
         burn(10);

@@ -1,14 +1,14 @@
 /**
- * How much work one turn of the event loop may do, in ms of processor time of the machine that the limit was set on: others
- * wait for the whole of it.
+ * Maximum work of one tick of the event loop, in ms of processor time of the machine that the limit was set on: other
+ * work waits for all of it.
  */
 export const maxHoldMs = 50;
-/** What the yardstick takes there. */
+/** Duration of the calibration work on that machine. */
 const yardstickMs = 50;
 
 /**
- * Runs `work` and measures the longest that it held the event loop, in ms: processor time of this thread from one turn
- * of the loop to the next, so that a busy machine does not count.
+ * Runs `work` and measures the longest time that it held the event loop, in ms: processor time of this thread from one
+ * tick to the next, so that a busy machine does not count.
  */
 export async function longestHoldMs(work: () => unknown): Promise<number> {
   let longest = 0;
@@ -25,7 +25,7 @@ export async function longestHoldMs(work: () => unknown): Promise<number> {
   };
   setImmediate(tick);
   try {
-    // In a turn of its own: what the caller did before is not counted.
+    // In a new tick, so that earlier work of the caller is not counted.
     await new Promise((resolve) => setImmediate(resolve));
     await work();
   } finally {
@@ -44,7 +44,10 @@ const yardstickText = JSON.stringify(
   Array.from({ length: 5_000 }, (_, id) => ({ id, name: `the name of ${id}`, tags: ['one', 'two'] })),
 );
 
-/** How much slower this thread is than on the machine of the limit, at the moment. Processor time comes in ticks of 4 ms. */
+/**
+ * How much slower this thread currently is than on the machine of the limit. Processor time is counted in steps of 4
+ * ms.
+ */
 function slowness(): number {
   const from = threadMs();
   for (let count = 25; count > 0; count -= 1) JSON.parse(yardstickText);
@@ -52,9 +55,9 @@ function slowness(): number {
 }
 
 /**
- * The least of a few measurements, until one is within `maxHoldMs`: garbage of another test is no fault of the work. One
- * that is not is divided by what a yardstick takes right after it, so that a slow or shared processor does not count.
- * `prepare` comes before each and is not measured: the work has to have all of it to do again.
+ * The minimum of a few measurements, until one is within `maxHoldMs`, since the garbage of another test must not count.
+ * Longer ones are divided by the duration of the calibration work right after, so that a slow or shared processor does
+ * not count. `prepare` runs before each and is not measured: it resets the work.
  */
 export async function leastHoldMs(work: () => unknown, prepare: () => unknown = () => {}): Promise<number> {
   let least = Infinity;

@@ -1,15 +1,15 @@
 import { AppError } from '@eas/core';
 
-/** Something that reads bytes from outside, in a file `<what>.fuzz.ts` beside it, exported as `fuzz`. */
+/** A reader of bytes from outside, in a file `<what>.fuzz.ts` next to it, exported as `fuzz`. */
 export type FuzzTarget = {
   name: string;
-  /** Inputs to begin with: good ones. */
+  /** Valid inputs to start with. */
   corpus: readonly (string | Buffer)[];
   /** Throws when the input is not handled as it has to be. A refusal (AppError) is handling. */
   check(input: Buffer): void | Promise<void>;
 };
 
-/** What reading gives, or undefined where it refuses with AppError; any other error passes. */
+/** The result of reading, or undefined if it refuses with AppError; any other error is rethrown. */
 export function unlessRefused<T>(read: () => T): T | undefined {
   try {
     return read();

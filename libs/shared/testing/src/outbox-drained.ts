@@ -3,8 +3,8 @@ import type { Database } from '@eas/db';
 import { eventually, hangMs } from './eventually.ts';
 
 /**
- * Resolves as soon as consumers owe nothing more (of the one consumer, when it is named); dead rows do not count.
- * Rejects after `timeoutMs`, naming what is left.
+ * Resolves as soon as no event is pending (for the consumer, if one is named); dead rows do not count. Rejects after
+ * `timeoutMs` with the remaining rows.
  */
 export async function outboxDrained(
   { db }: Pick<Database, 'db'>,
@@ -21,6 +21,6 @@ export async function outboxDrained(
     return rows.length === 0;
   };
   await eventually(isDrained, timeoutMs).catch(() => {
-    throw new Error(`after ${timeoutMs} ms consumers still owe: ${left}`);
+    throw new Error(`after ${timeoutMs} ms events are still pending: ${left}`);
   });
 }

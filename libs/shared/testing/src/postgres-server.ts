@@ -14,8 +14,8 @@ export function withDatabaseName(url: string, name: string): string {
 }
 
 /**
- * Runs one statement on the server's maintenance database. Postgres gives those who are to leave a database that is copied
- * or dropped 5 s, which are over on a busy machine: then it is asked again.
+ * Runs one statement on the server's maintenance database. Postgres waits only 5 s for other sessions to leave a
+ * database that is copied or dropped; on a busy machine that is too short, so it is retried.
  */
 export async function runOnServer(serverUrl: string, statement: string): Promise<void> {
   const connectionString = withDatabaseName(serverUrl, 'postgres');

@@ -5,7 +5,7 @@ export type QueueBackEnd = {
 
 /**
  * Where queues are in this run of the suites. `npm test` repeats on Redis the suites that import this file, directly or
- * through others, and only those; so nothing else may read these variables (a lint rule holds it).
+ * through others, and only those, so nothing else may read these variables (a lint rule enforces it).
  */
 export const queueBackEnd: QueueBackEnd = readQueueBackEnd();
 
@@ -16,7 +16,7 @@ function readQueueBackEnd(): QueueBackEnd {
   return { kind: 'redis', redisUrl };
 }
 
-/** A Redis database for one suite alone, which may flush it; undefined in a run on Postgres. */
+/** A Redis database for a single suite, which may flush it; undefined in a run on Postgres. */
 export function ownRedisDatabase(number: number): string | undefined {
   if (queueBackEnd.redisUrl === undefined) return undefined;
   const url = new URL(queueBackEnd.redisUrl);

@@ -3,7 +3,7 @@ import type { Span, SpanOptions, Tracer } from '@eas/core';
 
 export type RecordedSpan = { name: string; options: SpanOptions; traceparent: string; ended: unknown };
 
-/** A tracer that keeps what it is asked for. `ended`: the error of a span that failed, null of another, else not over. */
+/** A tracer that records its calls. `ended`: the error of a span that failed, null of another, else not over. */
 export function createRecordingTracer(): Tracer & { spans: RecordedSpan[] } {
   const spans: RecordedSpan[] = [];
   const storage = new AsyncLocalStorage<Span | undefined>();

@@ -2,8 +2,8 @@ import type { Database, Db, DbScope, Tx } from '@eas/db';
 import type { RowsRead } from './rows-read.ts';
 
 /**
- * Runs work in a transaction and counts the rows that Postgres read for it, by table, with whatever plans its connection
- * keeps. Partitions count for their table.
+ * Runs work in a transaction and counts the rows that Postgres read for it, by table, with the cached plans of its
+ * connection. Partitions count for their table.
  */
 export async function rowsFetchedBy(
   { database, tenantId }: { database: Database; tenantId: string },
@@ -13,8 +13,8 @@ export async function rowsFetchedBy(
 }
 
 /**
- * Runs work in a transaction and counts the pages of tables and their indexes that Postgres looked at for it, by table, with
- * plans that do not know the values: those that are kept. Partitions count for their table.
+ * Runs work in a transaction and counts the pages of tables and their indexes that Postgres read for it, by table, with
+ * generic plans, as they are cached. Partitions count for their table.
  */
 export async function pagesFetchedBy(
   { database, tenantId }: { database: Database; tenantId: string },
@@ -33,7 +33,7 @@ async function differenceBy(db: Db, sql: string, work: () => Promise<unknown>): 
   return Object.fromEntries(Object.entries(after).map(([table, read]) => [table, read - (before[table] ?? 0)]));
 }
 
-/** Not only of this transaction: what Postgres has not yet added to its statistics counts as well. */
+/** Not only of this transaction: includes what Postgres has not yet added to its statistics. */
 const fetchedSql = `
   SELECT regexp_replace(relname, '_(default|\\d{4}_?\\d{2})$', '') AS table,
     sum(seq_tup_read + coalesce(idx_tup_fetch, 0))::int AS read

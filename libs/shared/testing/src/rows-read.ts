@@ -1,6 +1,6 @@
 import type { Database, Db, DbScope } from '@eas/db';
 
-/** Rows read by table, also those that were read and skipped. Partitions count for their table. */
+/** Rows read by table, including skipped ones. Partitions count for their table. */
 export type RowsRead = Record<string, number>;
 
 /**
@@ -37,8 +37,8 @@ function countPlan(plan: Plan | undefined, read: RowsRead, table?: string): void
   const name = relation?.replace(/_(default|\d{4}_?\d{2})$/, '');
   const isScan = String(plan['Node Type']).endsWith('Scan') && plan['Node Type'] !== 'CTE Scan';
   if (isScan && name !== undefined) {
-    const passedOver = Number(plan['Rows Removed by Filter'] ?? 0) + Number(plan['Rows Removed by Index Recheck'] ?? 0);
-    read[name] = (read[name] ?? 0) + Number(plan['Actual Loops']) * (Number(plan['Actual Rows']) + passedOver);
+    const skipped = Number(plan['Rows Removed by Filter'] ?? 0) + Number(plan['Rows Removed by Index Recheck'] ?? 0);
+    read[name] = (read[name] ?? 0) + Number(plan['Actual Loops']) * (Number(plan['Actual Rows']) + skipped);
   }
   for (const inner of plan.Plans ?? []) countPlan(inner, read, isScan ? relation : undefined);
 }

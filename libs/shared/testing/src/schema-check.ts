@@ -2,7 +2,7 @@ import { createRequire } from 'node:module';
 
 type Ajv = { validate(schema: object, value: unknown): boolean; errors?: unknown[] | null };
 
-/** What a value breaks of a schema of an OpenAPI document, by a validator that is not ours; nothing when it fits. */
+/** The violations of a schema of an OpenAPI document, by an independent validator; undefined if the value is valid. */
 export function schemaErrors(document: { components?: object }, schema: object, value: unknown): unknown[] {
   const ajv = openAjv();
   return ajv.validate({ ...schema, components: document.components ?? {} }, value) ? [] : (ajv.errors ?? []);

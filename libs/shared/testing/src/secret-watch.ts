@@ -21,7 +21,7 @@ const secretFields = new Set([
 const secretHeaders = new Set(['x-api-key', 'authorization', 'cookie']);
 
 const logged: string[] = [];
-/** By value, where it was seen. */
+/** Where each value was seen. */
 const secrets = new Map<string, string>();
 let isOn = false;
 /** Once a process: the files that it runs share `fetch`. */
@@ -33,7 +33,7 @@ const recorder = createLogger({
   destination: { write: (line) => void logged.push(line) },
 });
 
-/** Says nothing. While secrets are watched, its lines are kept as the log of a process would have it. */
+/** Prints nothing. While secrets are watched, its lines are recorded like the log of a process. */
 export const silentLogger: Logger = {
   error: (...parts) => void (isOn && recorder.error(...parts)),
   warn: (...parts) => void (isOn && recorder.warn(...parts)),
@@ -72,7 +72,7 @@ export function noteSecret(name: string, value: unknown): void {
   if (typeof value === 'string' && value.length >= minLength) secrets.set(value, name);
 }
 
-/** From now on each secret that a request sends or a response gives is noted; what was noted before is forgotten. */
+/** From now on records each secret in a request or response; earlier ones are dropped. */
 export function watchSecrets(): void {
   secrets.clear();
   logged.length = 0;
@@ -81,7 +81,7 @@ export function watchSecrets(): void {
   isOn = true;
 }
 
-/** Logs are no longer read. What a system that still runs has logged can be refused as before. */
+/** Logs are no longer read. The log of a running system can still be checked. */
 export function endSecretWatch(): void {
   isOn = false;
 }

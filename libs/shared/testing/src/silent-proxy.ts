@@ -6,8 +6,8 @@ export type SilentProxy = {
   /** That of the store, by way of the proxy. */
   url: string;
   /**
-   * Connections of now stay open and nothing passes through them any more, not even that one side has closed; new ones
-   * work. Gives their number.
+   * Current connections stay open but pass nothing any more, not even the close of one side; new ones work. Returns
+   * their number.
    */
   silence(): number;
   close(): void;
@@ -28,7 +28,7 @@ export async function startSilentProxy(storeUrl: string): Promise<SilentProxy> {
       socket.on('error', () => socket.destroy());
       socket.on('close', () => {
         all.delete(socket);
-        // The other side hears of it, unless they fell silent.
+        // The other side is notified, unless the connection fell silent.
         if (pairs.delete(pair)) for (const one of pair) one.destroy();
       });
     }

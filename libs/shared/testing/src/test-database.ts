@@ -14,16 +14,16 @@ export type TestDatabase = {
   readonly database: Database;
   /** A context of the default tenant, or of another one. */
   context(options?: { tenantId?: string; actor?: Actor; signal?: AbortSignal; watch?: StatementWatch }): UseCaseContext;
-  /** Makes a further tenant and gives its id. */
+  /** Creates another tenant and returns its id. */
   createTenant(): Promise<string>;
   /**
-   * Holds app_now() where it is for everybody on this database, so that however long a test takes no time passes in it
-   * but by shiftClock; the clock of contexts stands still too. What a process counts by its own clock goes on.
+   * Stops app_now() for all sessions of this database, so that time only passes by shiftClock, however long a test
+   * takes; the clock of contexts stops too. A process's own clock continues.
    */
   stopClock(): Promise<void>;
-  /** Lets app_now() go on from the time that it is. */
+  /** Lets app_now() continue from its current time. */
   startClock(): Promise<void>;
-  /** Moves app_now() for everybody on this database: this many seconds from now, or from where it was stopped. */
+  /** Moves app_now() for all sessions of this database: this many seconds from now, or from where it was stopped. */
   shiftClock(seconds: number): Promise<void>;
 };
 
@@ -91,7 +91,7 @@ export function useTestDatabase(): TestDatabase {
     async shiftClock(seconds) {
       const zero = stoppedAt ? `timestamptz '${stoppedAt.toISOString()}'` : 'now()';
       await opened().db.query(
-        // Not in SQL, which would be written into plans: one that is made at this moment would keep the clock from before.
+        // Not in SQL, which plans would contain: a plan that is made now would keep the previous clock.
         `CREATE OR REPLACE FUNCTION app_now() RETURNS timestamptz LANGUAGE plpgsql STABLE
          AS $$ BEGIN RETURN date_trunc('milliseconds', ${zero}) + ${Number(seconds)} * interval '1 second'; END $$`,
       );
@@ -99,7 +99,7 @@ export function useTestDatabase(): TestDatabase {
   };
 }
 
-/** Its clock is measured once: at a moment at which a test has moved it, it would be hours away for ten seconds. */
+/** Its clock is measured once: a measurement while a test has moved it would be hours off for ten seconds. */
 function withClock(database: Database, stoppedAt: () => Date | undefined): Database {
   const { clock } = database;
   const aheadMs = clock.now().getTime() - clock.monotonicMs();

@@ -6,7 +6,7 @@ export const runsOf = (short: number, long: number): number => (isLongForm ? lon
 
 let turn = 0;
 
-/** Before a release all of them; else so many, others each time: for what each does by the same code. */
+/** All of them before a release; otherwise a different sample each time, for cases that run the same code. */
 export function someOf<T>(all: readonly T[], count: number): readonly T[] {
   if (isLongForm) return all;
   turn += count;

@@ -1,4 +1,4 @@
-/** Runs all of them, at most `width` at a time: most of a request's time is waiting. Gives the results in their order. */
+/** Runs all of them, at most `width` at a time: most of a request's time is waiting. Returns the results in order. */
 export async function together<T, R>(items: readonly T[], run: (item: T) => Promise<R>, width = 8): Promise<R[]> {
   const results: R[] = [];
   const waiting = items.entries();

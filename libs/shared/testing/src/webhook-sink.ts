@@ -2,7 +2,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo, Socket } from 'node:net';
 import { hangMs } from './eventually.ts';
 
-/** A request as it came in: headers in lower case, the body byte for byte. */
+/** A received request: headers in lower case, the body byte for byte. */
 export type SinkRequest = {
   method: string;
   path: string;
@@ -12,8 +12,8 @@ export type SinkRequest = {
 };
 
 /**
- * How the sink responds; with `after` when that is settled. `hang` never responds, `reset` breaks the connection, `endless` sends headers and then a body
- * that never ends (`everyMs` between pieces of `bytes` bytes).
+ * How the sink responds; with `after` once that has settled. `hang` never responds, `reset` breaks the connection,
+ * `endless` sends headers and then a body that never ends (`everyMs` between pieces of `bytes` bytes).
  */
 export type SinkResponse =
   | {
@@ -40,7 +40,7 @@ export type WebhookSink = {
   received(count: number, timeoutMs?: number): Promise<SinkRequest[]>;
   /** The first request that fits. */
   waitFor(predicate: (request: SinkRequest) => boolean, timeoutMs?: number): Promise<SinkRequest>;
-  /** Bytes of `endless` bodies that clients took so far. */
+  /** Bytes of `endless` bodies that clients have read so far. */
   endlessBytes(): number;
   /** Most requests that were open at one moment. */
   maxOpen(): number;

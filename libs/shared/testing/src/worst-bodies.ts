@@ -1,9 +1,9 @@
 const mebibyte = 1024 * 1024;
 
-/** A body that costs more than its size suggests; made when it is asked for, because each is large. */
+/** A body that costs more than its size suggests; created on demand, because each is large. */
 export type WorstBody = { name: string; make(): Buffer };
 
-/** JSON values of about `bytes` bytes: many nodes, deep nesting, many keys, long texts, and texts that are no JSON. */
+/** JSON values of about `bytes` bytes: many nodes, deep nesting, many keys, long texts, and texts that are not JSON. */
 const worstValues: Record<string, (bytes: number) => string> = {
   'one long text': (bytes) => `"${'a'.repeat(bytes)}"`,
   'a text of escapes': (bytes) => `"${'\\u0041'.repeat(bytes / 6)}"`,
@@ -120,7 +120,7 @@ const worstTexts: OfSourceHost[] = [
   ],
 ];
 
-/** What else the source host sends at its worst, each with the name of its event. */
+/** Other worst payloads of the source host, each with the name of its event. */
 export function worstSourceHostBodies(): (WorstBody & { event: string })[] {
   const common = { action: 'completed', repository: { full_name: 'worst/case', owner: { login: 'worst' } } };
   return [...worstChecks, ...worstTexts].map(([event, name, make]) => ({

@@ -44,13 +44,13 @@ export function dripping(text: string, piece: string, everyMs: number): Behaviou
     });
 }
 
-/** The same as fast as the client takes it. */
+/** The same as fast as the client reads it. */
 export function flooding(text: string, piece: string): Behaviour {
   const pieces = piece.repeat(Math.ceil(65_536 / piece.length));
   return (socket) =>
     onRequest(socket, () => {
       socket.write(text);
-      // One write a turn: other receivers, and often the client, live in the same process.
+      // One write per tick: other receivers, and often the client, run in the same process.
       const pour = () => {
         if (!socket.destroyed) socket.write(pieces, () => setImmediate(pour));
       };

@@ -4,7 +4,7 @@ import type { ResolveName } from '@eas/egress';
 const here: LookupAddress = { address: '127.0.0.1', family: 4 };
 const metadataService: LookupAddress = { address: '169.254.169.254', family: 4 };
 
-/** A resolver as a hostile name server would have it. Each call gives one with a memory of its own. */
+/** A resolver that behaves like a hostile name server. Each call returns one with its own state. */
 export function hostileResolver(): ResolveName {
   let lookUps = 0;
   return (hostname, _options, done) => {

@@ -31,9 +31,7 @@ const normalKind: HostileKind = {
   ends: [{ status: 200, isBodyCut: false }],
 };
 
-/**
- * One server on 127.0.0.1 for each way in which a receiver can hold up or mislead its client, and a normal one.
- */
+/** One server on 127.0.0.1 for each way in which a receiver can hold up or mislead its client, and a normal one. */
 export async function startHostileReceivers(): Promise<HostileReceivers> {
   const started = await Promise.all([normalKind, ...hostileKinds].map(start));
   const [normal, ...receivers] = started.map(({ receiver }) => receiver);
@@ -53,7 +51,7 @@ async function start({ name, behave, ends, scheme = 'http', hostname = '127.0.0.
   const server = createServer((socket) => {
     sockets.add(socket);
     socket.once('close', () => sockets.delete(socket));
-    // Clients break off: that is what they are for.
+    // Clients disconnect on purpose.
     socket.on('error', () => {});
     behave(socket);
   });

@@ -10,7 +10,10 @@ type TestServer = { stop(): Promise<void> };
 /** Jest runs setup and teardown once a project, all in one process: the first makes the server, the last call stops it. */
 export const testServer = globalThis as typeof globalThis & { easTestServer?: TestServer | undefined };
 
-/** Gives the run a Postgres (TEST_POSTGRES_URL, else an embedded one), a migrated template database and a shared system. */
+/**
+ * Provides a Postgres for the run (TEST_POSTGRES_URL, otherwise an embedded one), a migrated template database and a
+ * shared system.
+ */
 export default async function setUp(): Promise<void> {
   if (testServer.easTestServer) return;
   const given = process.env[serverUrlVariable];

@@ -1,4 +1,4 @@
-// What a suite waits for whose test or hook ran into its time limit: said once, where the log can still tell why.
+// Reports once what a suite waits for when a test or hook runs into its time limit.
 import { channel } from 'node:diagnostics_channel';
 import { writeSync } from 'node:fs';
 import type { Circus } from '@jest/types';

@@ -1,7 +1,7 @@
 import { afterAll, expect } from '@jest/globals';
 import { endSecretWatch, loggedSecrets, watchSecrets } from '../secret-watch.ts';
 
-// In every e2e test: no secret that it sent or got is in a log.
+// In every e2e test: checks that no secret that it sent or received is in a log.
 watchSecrets();
 afterAll(() => {
   const found = loggedSecrets();

@@ -17,7 +17,9 @@ registerHooks({
 
 let evaluations = 0;
 
-/** The members that jest-runner and jest-circus call; a new one of a newer Jest fails the first test that meets it. */
+/**
+ * The members that jest-runner and jest-circus call; a new member of a newer Jest fails the first test that uses it.
+ */
 export default class SharedModulesRuntime {
   readonly #environment: JestEnvironment;
 
@@ -25,7 +27,7 @@ export default class SharedModulesRuntime {
     this.#environment = environment;
   }
 
-  /** A framework of its own for each file: hooks and tests of the one before are gone with it. */
+  /** A new framework for each file, without the hooks and tests of the previous one. */
   requireInternalModule(file: string): unknown {
     Reflect.deleteProperty(globalThis, Symbol.for('EVENT_HANDLERS'));
     delete require.cache[file];

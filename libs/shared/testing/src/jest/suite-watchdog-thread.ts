@@ -6,7 +6,7 @@ import { parentPort } from 'node:worker_threads';
 import { descendantsOf, signalProcess } from '../systems/process-tree.ts';
 import type { WatchedSuite, WatchMessage } from './suite-watchdog.ts';
 
-/** Code that runs pauses at once, on a busy machine after seconds; a process that only waits runs none. */
+/** Running code pauses at once, or after seconds on a busy machine; a waiting process runs none. */
 const pauseMs = 10_000;
 let timer: NodeJS.Timeout | undefined;
 let runningTest = 'none of its tests';

@@ -5,7 +5,7 @@ export type WatchedSuite = { file: string; limitMs: number };
 export type WatchMessage = WatchedSuite | { test: string } | { ended: true };
 export type SuiteWatch = { beginTest(title: string): void; end(): void };
 
-/** One thread a process: a suite that never gives the event loop back can be seen from another thread alone. */
+/** One thread per process: a suite that blocks the event loop can only be observed from another thread. */
 let thread: Worker | undefined;
 
 /**

@@ -45,7 +45,7 @@ export type HostedCheck = {
   log?: string;
 };
 
-/** What the host has. `heads`: what a branch is at; one without is at any commit. */
+/** The data of the host. `heads`: the commit of a branch; a branch without an entry is at any commit. */
 export type Hosted = {
   url: string;
   pullRequests: HostedPullRequest[];
@@ -77,7 +77,7 @@ export function serveSourceHost(host: Hosted, request: SourceHostRequest): Sourc
   return { status: 200, body: listed.reverse().map((found) => shown(host, found)) };
 }
 
-/** Logs are kept elsewhere, and given in parts. */
+/** Logs are stored elsewhere, and returned in parts. */
 function serveChecks({ url, checks }: Hosted, { path, headers }: SourceHostRequest): SourceHostResponse | undefined {
   const [, what, id] = /\/(check-suites|check-runs|jobs|logs)\/([^/]+)(?:\/[a-z-]+)?$/.exec(path) ?? [];
   if (what === undefined) return undefined;

@@ -1,6 +1,6 @@
 type Allowance = { file: RegExp; sql?: RegExp; reason: string };
 
-/** Statements that may leave the tenant open: nothing else crosses tenants. */
+/** Statements that do not need to bind the tenant: nothing else crosses tenants. */
 const allowances: readonly Allowance[] = [
   { file: /\.sweeper\.ts$/, reason: 'finds what is due in all tenants' },
   { file: /^libs\/shared\/db\/src\/migrations\//, reason: 'changes all rows, before anybody calls' },

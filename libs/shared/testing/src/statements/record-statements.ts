@@ -7,7 +7,7 @@ export type Statements = Map<string, string>;
 type Query = (this: unknown, ...args: unknown[]) => unknown;
 type Queryable = { query: Query };
 
-/** Records every statement that the code under test sends to Postgres, but for what specs themselves send. */
+/** Records every statement that the code under test sends to Postgres, except those of the specs themselves. */
 export function recordStatements(): { statements: Statements; stop(): void } {
   const statements: Statements = new Map();
   const record = (query: string | { text?: string }) => {
@@ -16,7 +16,7 @@ export function recordStatements(): { statements: Statements; stop(): void } {
     const user = userOf(text);
     if (user !== undefined) statements.set(text, user);
   };
-  // A pool runs a statement later, when the stack no longer shows whose it is: that is seen when it is asked for.
+  // A pool runs a statement later, when the stack no longer shows its caller: the caller is determined at the call.
   const onAsked = (text: unknown) => record(text as string);
   subscribe('eas.db.statements', onAsked);
   const stops = [pg.Pool.prototype, pg.Client.prototype].map((prototype) => spyOn(prototype as never, record));
@@ -44,8 +44,9 @@ const plumbing =
 const ofTests = /\.(?:spec|fixture)\.ts$|\/test\//;
 
 /**
- * The nearest caller beyond the plumbing; undefined for specs, and for what a pool hands on: that was recorded when the
- * pool got it, and the stack is that of the caller that gave a connection back. Prisma is known by its SQL alone.
+ * The nearest caller outside of the infrastructure; undefined for specs, and for statements that a pool passes on:
+ * these were recorded when the pool got them, and the stack is that of the caller that released a connection. Prisma is
+ * only recognised by its SQL.
  */
 function userOf(text: string): string | undefined {
   for (const path of filesOnStack()) {

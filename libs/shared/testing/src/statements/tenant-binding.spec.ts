@@ -22,7 +22,7 @@ describe('a statement binds the tenant', () => {
   });
 });
 
-describe('a statement leaves the tenant open', () => {
+describe('a statement does not bind the tenant', () => {
   it.each([
     'SELECT tenant_id, id FROM tasks WHERE id = $1',
     'SELECT tenant_id AS "tenantId" FROM tasks',
@@ -38,10 +38,10 @@ describe('a statement leaves the tenant open', () => {
   });
 });
 
-describe('what a suite ran', () => {
+describe('a statement of a suite', () => {
   const open = 'SELECT id FROM tasks WHERE id = $1';
 
-  it('is refused with its file and its text when it leaves the tenant open', () => {
+  it('is refused with its file and its text when it does not bind the tenant', () => {
     const statements = new Map([[open, 'libs/tasks/src/reading/task.read-model.ts']]);
     expect(() => requireTenants(statements, tables)).toThrow(/task\.read-model\.ts:\nSELECT id FROM tasks/);
   });

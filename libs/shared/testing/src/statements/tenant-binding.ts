@@ -6,8 +6,8 @@ export const tenantTablesSql = `SELECT DISTINCT table_name AS name FROM informat
   WHERE table_schema = 'public' AND column_name = 'tenant_id'`;
 
 /**
- * How often a statement names a table with tenants without saying which tenant's rows it means: each mention must have
- * its own comparison of tenant_id, or its own column list with tenant_id to insert into. 0: the tenant is bound.
+ * How often a statement names a table with tenants without binding the tenant: each mention must have its own
+ * comparison of tenant_id, or its own column list with tenant_id to insert into. 0: the tenant is bound.
  */
 export function unboundMentions(sql: string, tables: readonly string[]): number {
   const table = `(?:"public"\\.)?"?(?:${tables.join('|')})"?`;
@@ -30,7 +30,7 @@ const bindings = new RegExp(
 
 const count = (text: string, pattern: RegExp) => [...text.matchAll(pattern)].length;
 
-/** Throws for statements that leave the tenant open and are not among those that may cross tenants. */
+/** Throws for statements that do not bind the tenant and are not among those that may cross tenants. */
 export function requireTenants(statements: Statements, tables: readonly string[]): void {
   const unbound = [...statements].filter(
     ([sql, user]) => unboundMentions(sql, tables) > 0 && allowance(user, sql) === undefined,

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { signalProcess } from './process-tree.ts';
 
-/** Below what the kernel gives to connections that go out. */
+/** Below the kernel's range for outgoing connections. */
 const lowest = 20_000;
 const blockSize = 10;
 const blockCount = 1_200;
@@ -13,8 +13,8 @@ const folder = join(tmpdir(), `eas-ports-${process.getuid?.() ?? ''}`);
 const spare: number[] = [];
 
 /**
- * The first of this many free ports in a row. They belong to this process as long as it lives: no other one that asks here
- * takes them before they are used, or while what uses them is started again.
+ * The first of this many free ports in a row. They are reserved for this process as long as it lives: no other caller
+ * takes them before they are used, or during a restart of what uses them.
  */
 export async function findFreePorts(count: number): Promise<number> {
   if (count > blockSize) throw new Error(`at most ${blockSize} ports in a row are found`);
@@ -37,7 +37,7 @@ export async function findFreePort(): Promise<number> {
   }
 }
 
-/** False when another process has it, or this one took it before. */
+/** False when another process has it, or this one reserved it before. */
 function takeBlock(first: number): boolean {
   mkdirSync(folder, { recursive: true });
   const file = join(folder, String(first));
@@ -53,7 +53,7 @@ function takeBlock(first: number): boolean {
 function isOwned(file: string): boolean {
   try {
     const owner = readFileSync(file, 'utf8');
-    // Empty: somebody takes it at this moment.
+    // Empty: another process is just reserving it.
     return owner === '' || signalProcess(Number(owner), 0);
   } catch {
     return false;

@@ -1,4 +1,4 @@
-// A whole system of one's own, for the demo and the contract tests alike.
+// A separate whole system, for the demo and the contract tests.
 import { type ChildProcess, spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { globSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
@@ -16,10 +16,10 @@ const portCount = 7;
 /** A system brought up for its caller alone: `npm start` on free ports and a temporary folder, empty at the start. */
 export type OwnSystem = Ready & {
   apiKey: string;
-  /** Gives what it has printed and what its processes have logged. */
+  /** Returns what it has printed and what its processes have logged. */
   stop(): Promise<string>;
 };
-/** `adminLink`: makes the first admin, and is printed unless settings name one. */
+/** `adminLink`: creates the first admin, and is printed unless settings name one. */
 type Ready = { baseUrl: string; adminLink: string | undefined; printed(): string };
 
 /** Starts one; `settings` are of the environment, as an operator would set them. `env` gives PATH and HOME alone. */
@@ -62,7 +62,7 @@ export async function startOwnSystem(
   }
 }
 
-/** Resolves with what the lines up to `ready <base url>` say. */
+/** Resolves with the contents of the lines up to `ready <base url>`. */
 function untilReady(child: ChildProcess): Promise<Ready> {
   return new Promise((done, fail) => {
     let output = '';

@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** The output of `ps`, which the signal that makes us ask may have ended too: it then runs once more. */
+/** The output of `ps`, which runs once more if the signal that we handle ended it too. */
 function listProcesses(): string {
   for (let triesLeft = 5; ; triesLeft -= 1) {
     const { status, stdout, error } = spawnSync('ps', ['-A', '-o', 'pid=,ppid='], { encoding: 'utf8' });
@@ -10,7 +10,7 @@ function listProcesses(): string {
   }
 }
 
-/** The processes that this one has started, and those that they have, also in sessions of their own. Needs `ps`. */
+/** The descendants of this process, also in sessions of their own. Needs `ps`. */
 export function descendantsOf(pid: number): number[] {
   const children = Map.groupBy(
     listProcesses()
@@ -40,7 +40,7 @@ export function signalProcess(pid: number, name: NodeJS.Signals | 0): boolean {
   }
 }
 
-/** Ends processes: as an operator does, and those that are still there after `graceMs` as kill -9 does. */
+/** Ends processes with SIGTERM, and the remaining ones after `graceMs` with SIGKILL. */
 export async function endProcesses(pids: readonly number[], graceMs: number): Promise<void> {
   for (const pid of pids) signalProcess(pid, 'SIGTERM');
   for (const endMs = Date.now() + graceMs; Date.now() < endMs && pids.some(isAlive);) await sleep(50);
@@ -53,7 +53,7 @@ export function endDescendantsOnSignal(stop: () => Promise<unknown> = () => Prom
     const started = descendantsOf(process.pid);
     await stop().catch(() => undefined);
     await endProcesses(started, 5_000);
-    // What the work began before it noticed that it was interrupted.
+    // Processes that the work started before it noticed the interruption.
     await endProcesses(descendantsOf(process.pid), 0);
   };
   for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)

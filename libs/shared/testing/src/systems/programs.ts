@@ -1,7 +1,7 @@
 import { accessSync, constants } from 'node:fs';
 import { delimiter, join } from 'node:path';
 
-/** The file of the first of these programs that PATH leads to. */
+/** The file of the first of these programs in PATH. */
 export const findOnPath = (...names: string[]): string | undefined => findIn(process.env['PATH'] ?? '', ...names);
 
 /** The same with another PATH. */
@@ -26,8 +26,8 @@ export const findChromium = (): string | undefined =>
 export const isCi = Boolean(process.env['CI']) && process.env['CI'] !== 'false';
 
 /**
- * For the title of tests that are left out, because this machine lacks what they need; said on stderr as well. Empty where
- * they run: where it is there, and in CI, where they fail without it.
+ * For the title of tests that are skipped because this machine lacks a program; also printed on stderr. Empty if they
+ * run: if the program exists, and in CI, where they fail without it.
  */
 export function leftOut(what: string, isThere: boolean): string {
   if (isThere || isCi) return '';

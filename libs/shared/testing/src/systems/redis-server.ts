@@ -1,4 +1,4 @@
-// A Redis of our own for tests and benchmarks: free port, temporary folder, gone afterwards.
+// A Redis for tests and benchmarks: free port, temporary folder, removed afterwards.
 import { spawn } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { connect } from 'node:net';
@@ -11,7 +11,7 @@ export { findFreePort };
 export type RedisServer = {
   url: string;
   pid: number;
-  /** Stops it as an operator does, and starts it on the same port with what it had stored. */
+  /** Restarts it gracefully on the same port with its data. */
   restart(meanwhile?: () => Promise<void>): Promise<void>;
   stop(): Promise<void>;
 };
@@ -56,11 +56,11 @@ type Running = { pid: number; end(signal: NodeJS.Signals): Promise<void> };
 
 async function run(executable: string, folder: string, port: number): Promise<Running> {
   const args = ['--port', String(port), '--bind', '127.0.0.1', '--dir', folder, '--save', '', '--appendonly', 'yes'];
-  // A write beyond a limit of the file size is to fail as on a full disk, not to end the process.
+  // A write beyond the file size limit should fail as on a full disk, not end the process.
   const ignoring = ['-c', 'trap "" XFSZ; exec "$0" "$@"', executable];
   const child = spawn('sh', [...ignoring, ...args, '--maxmemory-policy', 'noeviction', '--daemonize', 'no'], {
     stdio: ['ignore', 'pipe', 'pipe'],
-    detached: true, // a terminal's Ctrl-C must not take it away before the tests have let go of it
+    detached: true, // a terminal's Ctrl-C must not end it before the tests have released it
   });
   let output = '';
   const keep = (chunk: Buffer): void => void (output = (output + chunk.toString()).slice(-2000));

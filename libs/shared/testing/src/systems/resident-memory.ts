@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 
 export type ResidentMemory = { now: number; peak: number };
 
-/** Resident memory of a process without those below it, in MB; 0 where /proc does not say. */
+/** Resident memory of a process without its children, in MB; 0 if /proc does not have it. */
 export function residentMemory(pid: number): ResidentMemory {
   const status = statusOf(pid);
   const megabytes = (field: string) =>

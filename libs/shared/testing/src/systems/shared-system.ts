@@ -19,7 +19,7 @@ const madeTogether = 15;
 export const systemBrokerVariable = 'TEST_SYSTEM_BROKER';
 
 type SystemTenant = { baseUrl: string; apiKey: string; tenant: string; dataDir: string };
-/** A tenant of the shared system, empty but for the shipped workflows. `apiKey` has every scope. */
+/** A tenant of the shared system, empty except for the shipped workflows. `apiKey` has every scope. */
 export type JoinedSystem = SystemTenant & {
   /** Throws when a process of the system has logged a secret that the suite knows. The system goes on. */
   stop(): Promise<void>;
@@ -27,7 +27,9 @@ export type JoinedSystem = SystemTenant & {
 type Settings = Readonly<Record<string, string>>;
 export type SystemBroker = { url: string; stop(): Promise<void> };
 
-/** Starts a system when the first suite asks for its settings; in Jest's main process, as its workers come and go. */
+/**
+ * Starts a system when the first suite requests its settings; in Jest's main process, since its workers come and go.
+ */
 export async function startSystemBroker(): Promise<SystemBroker> {
   const systems = new Map<string, ReturnType<typeof startShared>>();
   const server = createServer((request, response) => {
@@ -84,7 +86,7 @@ function createTenantStore(dataDir: string) {
     const own = (batch ??= make(system));
     const tenant = (await own).pop();
     if (tenant) return tenant;
-    // Another suite took the last one, and may have begun the next batch.
+    // Another suite took the last one, and may have started the next batch.
     if (batch === own) batch = undefined;
     return take(system);
   }
