@@ -29,7 +29,7 @@ describe('the catalogue of events', () => {
     expect(routed.filter((job) => !consumers.includes(job as JobName))).toEqual([]);
   });
 
-  it('routes nothing that is no event', () => {
+  it('routes only known events', () => {
     expect(Object.keys(routing).sort()).toEqual([...eventTypes].sort());
   });
 
@@ -79,17 +79,17 @@ describe('the catalogue of events', () => {
 describe('stored events of version 1', () => {
   const stored = readExamples<{ data: Record<string, unknown>; facts: unknown }>('events');
 
-  it('are kept of every type, each once', () => {
+  it('exist for every type, each once', () => {
     expect(stored.map(([type]) => type).sort()).toEqual([...eventTypes].sort());
   });
 
-  it.each(stored)('%s still parses, and nothing of it is lost', (type, { data, facts }) => {
+  it.each(stored)('%s still parses without loss', (type, { data, facts }) => {
     const definition = events[type as EventType];
     expect(definition.data.parse(data)).toEqual(data);
     expect(definition.facts?.parse(facts) ?? null).toEqual(facts);
   });
 
-  it.each(stored)('%s is read by this version with fields that it does not know', (type, { data, facts }) => {
+  it.each(stored)('%s is accepted by this version with unknown fields', (type, { data, facts }) => {
     const definition = events[type as EventType];
     expect(definition.data.parse({ ...data, added_later: { a: 1 } })).toEqual(data);
     if (facts !== null) expect(definition.facts?.parse({ ...facts, added_later: 1 })).toEqual(facts);
@@ -123,7 +123,7 @@ describe('the catalogue of jobs', () => {
     expect(examples.map(([job]) => job).sort()).toEqual([...jobNames].sort());
   });
 
-  it.each(examples)('%s carries ids of one tenant, at least one and not endlessly many', (job, example) => {
+  it.each(examples)('%s has a bounded number of ids of one tenant, at least one', (job, example) => {
     const { payload } = jobOf(job as JobName);
     const ids = (count: number) => Array.from({ length: count }, (_, n) => `evt_${n}`);
     const isValid = (change: object): boolean => payload.safeParse({ ...example, ...change }).success;

@@ -24,7 +24,7 @@ describe('parseTimestamp', () => {
     ['2000-02-29T12:00:00Z', '2000-02-29T12:00:00.000Z'],
   ])('reads %s as %s', (text, expected) => expect(iso(text)).toBe(expected));
 
-  it('takes a time without an offset for UTC, and a bare date for its midnight in UTC', () => {
+  it('reads a time without an offset as UTC, and a bare date as its midnight in UTC', () => {
     expect(iso('2026-11-20T10:00:00')).toBe('2026-11-20T10:00:00.000Z');
     expect(iso('2026-11-20')).toBe('2026-11-20T00:00:00.000Z');
   });
@@ -73,7 +73,7 @@ describe('parseTimestamp', () => {
     (text) => expect(parseTimestamp(text)).toBeUndefined(),
   );
 
-  it('reads back every moment that it is given', () => {
+  it('reads back every time', () => {
     fc.assert(fc.property(moment, (date) => expect(parseTimestamp(date.toISOString())).toEqual(date)));
   });
 
@@ -90,7 +90,7 @@ describe('parseTimestamp', () => {
     );
   });
 
-  it('never throws and never gives an invalid date', () => {
+  it('never throws and never returns an invalid date', () => {
     const digits = fc.string({ unit: fc.constantFrom(...'0123456789-:+TZ. '), maxLength: 30 });
     fc.assert(
       fc.property(fc.oneof(fc.string(), digits), (text) => {
@@ -119,7 +119,7 @@ describe('requiredText', () => {
   const schema = requiredText(5);
   const issueOf = (value: unknown) => schema.safeParse(value).error?.issues[0];
 
-  it('keeps a text as it came', () => expect(schema.parse(' a b ')).toBe(' a b '));
+  it('keeps a text unchanged', () => expect(schema.parse(' a b ')).toBe(' a b '));
 
   it.each(['   ', '\t\n', '\u00a0'])('counts the blank text %p as missing', (text) => {
     expect(issueOf(text)).toMatchObject({ params: { constraint: 'required' } });
@@ -132,7 +132,7 @@ describe('requiredText', () => {
 });
 
 describe('freeForm', () => {
-  it('takes any JSON object up to its size in bytes, serialised, and keeps it as it came', () => {
+  it('accepts any JSON object up to its size in bytes, serialised, and keeps it unchanged', () => {
     const schema = freeForm(20);
     const fits = { a: 'é'.repeat(6) }; // {"a":"…"} is 8 bytes and 2 a letter
     expect(schema.parse(fits)).toEqual(fits);
@@ -143,7 +143,7 @@ describe('freeForm', () => {
   it('agrees with the serialised size for any object', () => {
     fc.assert(
       fc.property(fc.dictionary(fc.string({ maxLength: 20 }), fc.jsonValue()), (value) => {
-        // JSON can carry the key "__proto__", an object made here cannot.
+        // JSON can have the key "__proto__", an object literal cannot.
         const parsed = JSON.parse(JSON.stringify(value)) as Record<string, unknown>;
         fc.pre(!('__proto__' in value && Object.hasOwn(value, '__proto__')));
         expect(freeForm(100).safeParse(parsed).success).toBe(Buffer.byteLength(JSON.stringify(parsed)) <= 100);
@@ -157,13 +157,13 @@ describe('freeForm', () => {
 });
 
 describe('small fields', () => {
-  it.each(['rd', 'qa', 'Data-Science_2', 'a'.repeat(64)])('takes %s for a role', (text) => {
+  it.each(['rd', 'qa', 'Data-Science_2', 'a'.repeat(64)])('accepts %s as a role', (text) => {
     expect(role.safeParse(text).success).toBe(true);
   });
   it.each(['', '2d', '-rd', 'r d', 'rd\n', 'a'.repeat(65)])('refuses %p as a role', (text) => {
     expect(role.safeParse(text).success).toBe(false);
   });
-  it.each(['0h', '2h', '2.5h', '100.25h'])('takes %s for hours', (text) =>
+  it.each(['0h', '2h', '2.5h', '100.25h'])('accepts %s as hours', (text) =>
     expect(hours.safeParse(text).success).toBe(true),
   );
   it.each(['2', 'h', '-1h', '.5h', '1.h', '1e3h', '2 h', '2h\n'])('refuses %p as hours', (text) => {

@@ -4,9 +4,8 @@ const rfc3339 =
   /^(\d{4})-(\d{2})-(\d{2})(?:[Tt ]([01]\d|2[0-3]):(\d{2})(?::(\d{2})(?:\.(\d+))?)?([Zz]|[+ -]\d{2}:?\d{2})?)?$/;
 
 /**
- * A moment as a client may write it: any RFC 3339 form, UTC when no offset is given, midnight for a bare date. A space
- * before the offset is a + that came in a query without being encoded.
- * Undefined when the text is no such form or the date does not exist.
+ * Parses a time from a client: any RFC 3339 form, UTC without an offset, midnight for a bare date. A space before the
+ * offset is a + that was not encoded in a query. Undefined for any other form or a date that does not exist.
  */
 export function parseTimestamp(text: string): Date | undefined {
   const match = rfc3339.exec(text);
@@ -17,7 +16,7 @@ export function parseTimestamp(text: string): Date | undefined {
   const seconds = second === '60' ? '59.999' : `${second}.${fraction.slice(0, 3).padEnd(3, '0')}`;
   const date = new Date(`${year}-${month}-${day}T${hour}:${minute}:${seconds}${zone}`);
   if (Number.isNaN(date.getTime()) || Number(day) > daysInMonth(Number(year), Number(month))) return undefined;
-  // An offset may lead out of the years that RFC 3339 and the database can write.
+  // With an offset the year may be outside of what RFC 3339 and the database can write.
   const yearInUtc = date.getUTCFullYear();
   return yearInUtc >= 1 && yearInUtc <= 9_999 ? date : undefined;
 }
@@ -70,7 +69,7 @@ export const wholeNumberInput = (min: number, max: number, remedy = '') =>
 /** Makes the objects of requests, which refuse unknown fields, or those of responses. */
 export type MakeObject = <S extends z.ZodRawShape>(shape: S) => z.ZodObject<S>;
 
-/** A text that must say something: blank counts as missing. */
+/** A required text: blank counts as missing. */
 export const requiredText = (maxLength: number) =>
   z
     .string()
@@ -92,14 +91,14 @@ export const role = z
 
 export const tag = requiredText(64);
 
-/** What a value may take as JSON, for `refine`. */
+/** Size limit of a value as JSON, for `refine`. */
 export const ofMaxBytes = (maxBytes: number) =>
   [
     (value: unknown) => Buffer.byteLength(JSON.stringify(value)) <= maxBytes,
     { params: { constraint: 'max_size' }, message: `must be at most ${maxBytes} bytes when serialised` },
   ] as const;
 
-/** Free-form JSON kept as it came, at most `maxBytes` when serialised. */
+/** Free-form JSON, stored unchanged, at most `maxBytes` when serialised. */
 export const freeForm = (maxBytes = 64 * 1024) =>
   z.record(z.string().max(1_000), z.unknown()).refine(...ofMaxBytes(maxBytes));
 

@@ -22,7 +22,7 @@ describe('a pattern', () => {
     ['rm [-r]*', 'rm -r /', false],
   ])('%j and the text %j: %s', (pattern, text, fits) => expect(matchesGlob(pattern, text)).toBe(fits));
 
-  it('fits as the expression does in which each star is any text', () => {
+  it('matches like the expression in which each star is any text', () => {
     const texts = fc.string({ unit: fc.constantFrom('a', 'b', '*'), maxLength: 12 });
     fc.assert(
       fc.property(texts, texts, (pattern, text) => {
@@ -32,7 +32,7 @@ describe('a pattern', () => {
     );
   });
 
-  it('of many stars does not hold up the thread with a text that almost fits', () => {
+  it('of many stars does not block the thread with a text that almost matches', () => {
     const pattern = `${'*a'.repeat(248)}*b`;
     const text = 'a'.repeat(65_536);
     for (let count = 0; count < 1_000; count += 1) expect(matchesGlob(pattern, text)).toBe(false);

@@ -1,6 +1,6 @@
 /**
- * Whether a text fits a pattern in which `*` stands for any text, also for none; capitals do not matter. Each part between
- * two stars is looked for once, behind the one before it: no pattern takes longer than the text is.
+ * Whether a text matches a pattern in which `*` matches any text, including none; case-insensitive. Each part between
+ * two stars is searched once, after the previous one, so the time is linear in the text.
  */
 export function matchesGlob(pattern: string, text: string): boolean {
   const [first = '', ...parts] = pattern.toLowerCase().split('*');

@@ -1,9 +1,9 @@
-// tenant: who owns; actor: who acts; API key: with what.
-// event: a fact in the past tense; consumer: one listener; routing: the map from event to consumers.
-// outbox: events that consumers have not handled yet; relay: the loop that sends them; queue: a named list of jobs; job: a unit of work; worker: a process; handler: a function.
-// endpoint: a receiver's address; delivery: event x endpoint; attempt: one POST; dead: attempts used up, kept and visible.
-// task: the work item; plan: who is meant to do it; lease: the right to work on it for a while; claim: the act of taking it.
-// inbound event: one verified receipt from outside.
+// tenant: the owner; actor: who acts; API key: its credential. event: a fact in the past tense; consumer: one listener;
+// routing: the map from event to consumers. outbox: events that consumers have not handled yet; relay: the loop that
+// sends them; queue: a named list of jobs; job: a unit of work; worker: a process; handler: a function. endpoint: a
+// receiver's address; delivery: event x endpoint; attempt: one POST; dead: attempts used up, still stored and visible.
+// task: the work item; plan: the agent it is intended for; lease: the right to work on it for a while; claim: the act
+// of taking it. inbound event: one verified receipt from outside.
 export { constraintWords, errorCodes } from './error-codes.ts';
 export { ruleOfIssue } from './rule-of-issue.ts';
 export { unnamedMetadata } from './unnamed.ts';

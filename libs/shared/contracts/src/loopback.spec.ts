@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { isLoopback } from './loopback.ts';
 
-describe('the machine that asks', () => {
+describe('a loopback host', () => {
   it.each([
     ...['localhost', 'LOCALHOST', 'localhost.', 'app.localhost', '127.0.0.1', '127.0.0.2', '127.255.255.254'],
     ...['::1', '[::1]', '::ffff:127.0.0.1', '[::ffff:7f00:1]', new URL('http://0x7f.1').hostname],

@@ -1,6 +1,6 @@
 /**
- * Whether a host is the machine that asks, wherever it is asked for: `localhost` and the names below it (RFC 6761),
- * 127.0.0.0/8 and ::1, also as IPv6 writes the former. Takes it as a URL's `hostname`, a socket or a setting has it.
+ * Whether a host is the local machine: `localhost` and the names below it (RFC 6761), 127.0.0.0/8 and ::1, also as
+ * IPv4-mapped IPv6. Accepts the forms of a URL's `hostname`, a socket and a setting.
  */
 export function isLoopback(host: string): boolean {
   const bare = host.toLowerCase().replace(/^\[(.*)\]$/, '$1');

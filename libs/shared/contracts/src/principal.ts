@@ -64,7 +64,7 @@ export type Actor = {
   agentId?: string;
   /** May act for any agent. */
   isAdmin?: boolean;
-  /** How the act came in, for the audit log; nothing when the service acts by itself. */
+  /** The channel of the action, for the audit log; undefined when the service acts by itself. */
   via?: RequestSource;
 };
 
@@ -80,11 +80,11 @@ export type Principal = {
   scopes: readonly Scope[];
   /** Requests a minute. */
   rateLimit: number;
-  /** Sessions only: what a request that changes something must repeat, beside the cookie. */
+  /** Sessions only: the token that a changing request must send in addition to the cookie. */
   csrfToken?: string;
   /** Sessions only. */
   sessionId?: string;
 };
 
-/** The tenant that every installation has; the first migration makes it. */
+/** The tenant that every installation has; the first migration creates it. */
 export const defaultTenantId = 'tnt_00000000000000000000000000';

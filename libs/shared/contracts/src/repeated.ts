@@ -8,7 +8,7 @@ type Repeated = {
   what: string;
 };
 
-/** Says of each value that came before that it is `what` of another one. */
+/** Reports each repeated value as `what` of another one. */
 export function refuseRepeated(values: readonly string[], { context, at = [], field, what }: Repeated): void {
   const first = new Map<string, number>();
   for (const [index, value] of values.entries())

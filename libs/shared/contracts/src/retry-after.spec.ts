@@ -16,10 +16,7 @@ describe('Retry-After', () => {
     expect(readRetryAfter(header, now)).toBe(expected);
   });
 
-  it.each([undefined, null, '', [], 'soon', '-1', '1.5', '1e3', '2026-11-26T12:01:00Z'])(
-    '%j says nothing',
-    (header) => {
-      expect(readRetryAfter(header as never, now)).toBeUndefined();
-    },
-  );
+  it.each([undefined, null, '', [], 'soon', '-1', '1.5', '1e3', '2026-11-26T12:01:00Z'])('ignores %j', (header) => {
+    expect(readRetryAfter(header as never, now)).toBeUndefined();
+  });
 });

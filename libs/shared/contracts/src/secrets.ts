@@ -2,7 +2,7 @@ import { requiredText } from './fields.ts';
 
 const refused = (message: string) => ({ params: { constraint: 'format' }, message });
 
-/** What a copied secret often has too much of: the other side does not see it, and no signature fits. */
+/** Whitespace that a copied secret often has: the other side does not use it, and no signature matches. */
 const cleanText = (maxLength: number) =>
   requiredText(maxLength)
     .refine((text) => text === text.trim(), refused('must not begin or end with white space. Copy it again'))
@@ -25,7 +25,7 @@ export const signingSecretInput = sharedSecret
 /** RFC 9110: visible text without a blank at either end. */
 export const headerText = /^[!-~]([ -~]*[!-~])?$/;
 
-/** Whether a header of a request can carry the text. */
+/** Whether a request header can contain the text. */
 export const isHeaderText = (text: string): boolean => headerText.test(text);
 
 /** A credential that is sent in a header. */

@@ -21,7 +21,7 @@ export const agentEvents = defineEvents({
     ),
     facts: null,
   },
-  /** Somebody who may be planned for is there, or can do more than before. `after`: where the planning goes on. */
+  /** An agent that can be planned for arrived, or gained capabilities. `after`: where the planning continues. */
   'agent.arrived': {
     visibility: 'internal',
     data: z.object({

@@ -29,7 +29,7 @@ const example = {
 };
 const tokens = z.int();
 
-/** Each comes once for a budget and a period, and again after the limit was raised. */
+/** Each is sent once per budget and period, and again after the limit was raised. */
 export const budgetEvents = defineEvents({
   'budget.warning': {
     visibility: 'public',
@@ -44,7 +44,7 @@ export const budgetEvents = defineEvents({
     }),
     facts: null,
   },
-  /** What a call to a model used, for analytics. Where an estimate is corrected, the difference. */
+  /** The usage of a call to a model, for analytics; for a corrected estimate the difference. */
   'usage.recorded': {
     visibility: 'internal',
     data: z.object({

@@ -28,7 +28,7 @@ export const publicEventTypes: readonly PublicEventType[] = (Object.keys(events)
 /** Event types that endpoints may subscribe to. */
 export const subscribableEventTypes = publicEventTypes;
 
-/** Data of a type as the contract shows it. */
+/** Data of a type as in the contract. */
 export const exampleDataOf = (type: PublicEventType): Record<string, unknown> =>
   z.globalRegistry.get(events[type].data)?.['example'] as Record<string, unknown>;
 
@@ -41,7 +41,7 @@ export type StoredEvent<T extends EventType = EventType> = {
     data: EventData<K>;
     facts: EventFacts<K>;
     dataText: string;
-    /** Of the span that caused it, where that is traced. */
+    /** Traceparent of the span that caused it, if that is traced. */
     traceparent?: string | null;
   };
 }[T];

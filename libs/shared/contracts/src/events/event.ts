@@ -1,11 +1,11 @@
 import { z } from 'zod';
 
-/** `public` events go to endpoints and streams; `internal` ones only to consumers inside. */
+/** `public` events go to endpoints and streams; `internal` ones only to internal consumers. */
 export type EventDef = {
   visibility: 'public' | 'internal';
-  /** What subscribers see. The text made of it once is what every delivery sends. */
+  /** The data that subscribers see. It is serialised once, and every delivery sends the same text. */
   data: z.ZodType<Record<string, unknown>>;
-  /** What consumers inside need beyond the data; never sent. */
+  /** Additional data for internal consumers; never sent. */
   facts: z.ZodType<Record<string, unknown>> | null;
 };
 
@@ -18,7 +18,7 @@ export const eventData = <S extends z.ZodRawShape>(description: string, shape: S
 export const timestamp = (description: string) => z.iso.datetime({ offset: true }).max(64).describe(description);
 export const id = (description: string) => z.string().max(64).describe(description);
 export const word = (description: string) => z.string().max(64).describe(description);
-/** Of a person, as another system writes it. */
+/** Name of a person in another system. */
 export const name = (description: string) => z.string().max(1_000).describe(description);
 export const text = (description: string) => z.string().max(65_536).describe(description);
 export const address = (description: string) => z.string().max(2_048).describe(description);

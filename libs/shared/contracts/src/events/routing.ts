@@ -5,7 +5,7 @@ type Routed<T extends EventType> = Events[T]['visibility'] extends 'public'
   ? readonly [typeof publicEventConsumer, ...Consumer[]]
   : readonly Consumer[];
 
-/** Every arrow between features: event → consumers. A consumer's job says which of these events it wants. */
+/** All connections between features: event → consumers. A consumer's job defines which of these events it wants. */
 export const routing: { [T in EventType]: Routed<T> } = {
   'task.created': ['event.fan_out', 'task.plan', 'facts.record'],
   'task.assigned': ['event.fan_out'],
@@ -48,7 +48,7 @@ export const publicEventConsumer = 'event.fan_out' satisfies Consumer;
 
 export const consumers: readonly Consumer[] = [...new Set(Object.values(routing).flat())];
 
-/** The consumers of this very event: of those that routing names, the ones that it concerns. */
+/** The consumers of this event: those in the routing that want it. */
 export function consumersOf<T extends EventType>(
   type: T,
   data: EventData<T>,

@@ -5,12 +5,12 @@ import { subscribableEventTypes } from './catalogue.ts';
 import { scopesToRead, subscriptionsOf, typesOf, typesToRead } from './subscription.ts';
 
 describe('subscriptions', () => {
-  it.each(subscribableEventTypes)('%s is taken by its name and by *', (type) => {
+  it.each(subscribableEventTypes)('%s is matched by its name and by *', (type) => {
     expect(typesOf(type)).toEqual([type]);
     expect(typesOf('*')).toContain(type);
   });
 
-  it('takes a family with prefix.* and nothing else', () => {
+  it('match a family with prefix.* and nothing else', () => {
     expect(typesOf('pr.*')).toEqual(['pr.opened', 'pr.updated', 'pr.merged', 'pr.closed', 'pr.reviewed', 'pr.checks']);
     expect(subscriptionsOf('task.created')).toEqual(['task.created', 'task.*', '*']);
   });
@@ -31,18 +31,18 @@ describe('subscriptions', () => {
     expect(typesOf(text)).toEqual([]);
   });
 
-  it('knows no type for any other text', () => {
+  it('match no type for any other text', () => {
     const known = new Set(subscribableEventTypes.flatMap(subscriptionsOf));
     fc.assert(fc.property(fc.string(), (text) => known.has(text) || typesOf(text).length === 0));
   });
 
-  it('names the scopes that reading takes', () => {
+  it('returns the scopes that reading requires', () => {
     expect(scopesToRead(['task.created', 'task.*'])).toEqual(['tasks:read']);
     expect(scopesToRead(['pr.opened', 'ping'])).toEqual(['integrations:read', 'webhooks:read']);
     expect(scopesToRead(['*'])).toHaveLength(5);
   });
 
-  it('gives the types that scopes let read: all with every scope, none without, and those that the scopes are for', () => {
+  it('returns the types that scopes allow: all with every scope, none without, otherwise those of the scopes', () => {
     expect(typesToRead(scopes)).toEqual(subscribableEventTypes);
     expect(typesToRead([])).toEqual([]);
     fc.assert(

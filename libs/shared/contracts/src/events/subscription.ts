@@ -1,19 +1,19 @@
 import { type Scope } from '../principal.ts';
 import { subscribableEventTypes } from './catalogue.ts';
 
-/** Subscriptions that take events of a type: its name, `prefix.*` for each of its prefixes, and `*`. */
+/** Subscriptions that match a type: its name, `prefix.*` for each of its prefixes, and `*`. */
 export function subscriptionsOf(eventType: string): string[] {
   const words = eventType.split('.');
   const prefixes = words.slice(1).map((_, index) => `${words.slice(0, index + 1).join('.')}.*`);
   return [eventType, ...prefixes, '*'];
 }
 
-/** Known event types that a subscription takes; none for one that means nothing. */
+/** Known event types that a subscription matches; none for an unknown one. */
 export function typesOf(subscription: string): string[] {
   return subscribableEventTypes.filter((type) => subscriptionsOf(type).includes(subscription));
 }
 
-/** Reading a family of events takes its read scope. */
+/** Reading a family of events requires its read scope. */
 const readScopes: Record<string, Scope> = {
   task: 'tasks:read',
   workflow: 'workflows:read',
@@ -35,7 +35,7 @@ export function typesToRead(scopes: readonly Scope[]): string[] {
 
 export const scopesToRead = (subscriptions: readonly string[]): Scope[] => scopesToReadMore([], subscriptions);
 
-/** What it takes to read the types that `after` has and `before` has not. */
+/** The scopes for reading the types that are in `after` but not in `before`. */
 export function scopesToReadMore(before: readonly string[], after: readonly string[]): Scope[] {
   const old = new Set(before.flatMap(typesOf));
   const scopes = after

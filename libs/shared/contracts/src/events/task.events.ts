@@ -19,7 +19,7 @@ const taskFacts = z.object({
   code_quality: z.int().nullable(),
   requirements_clarity: z.int().nullable(),
   run_id: z.string().nullable().optional(),
-  /** What the task is called where it came from. */
+  /** The id of the task in its source system. */
   ticket_id: z.string().optional(),
   project_id: z.string().optional(),
 });
@@ -125,7 +125,8 @@ const answeredData = eventData(
   { ...exampleRef, input_id: exampleId('inp'), status: 'answered', answered_by: exampleId('usr') },
 );
 
-// What its agent brought; null without, and where it is larger than maxOutcomeBytes: then outcome_truncated is true.
+// The result of its agent; null if there is none, or if it is larger than maxOutcomeBytes: then outcome_truncated is
+// true.
 const completedData = eventData(
   'A task was completed.',
   {
@@ -177,7 +178,7 @@ export const taskEvents = defineEvents({
   'task.blocked': { visibility: 'public', data: blockedData, facts: taskFacts },
   'task.asked': { visibility: 'public', data: askedData, facts: null },
   'task.answered': { visibility: 'public', data: answeredData, facts: null },
-  /** An input waits no longer: the lease of the agent that asked has ended. Written by the statement that ends leases. */
+  /** An input was cancelled, because the lease of its agent has ended. Written by the statement that ends leases. */
   'input.cancelled': {
     visibility: 'internal',
     data: z.object({ task_id: z.string(), input_id: z.string() }),

@@ -21,7 +21,7 @@ const exampleHealth = {
   failures_in_row: 12,
 };
 
-/** None of these is sent to the webhook that it is about. */
+/** These are not sent to the webhook that they are about. */
 export const webhookEvents = defineEvents({
   'webhook.failing': {
     visibility: 'public',

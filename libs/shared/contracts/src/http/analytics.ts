@@ -14,7 +14,7 @@ export const performanceQuery = z.object({
 });
 
 const count = z.int().min(0).max(2_147_483_647);
-/** Score from 0 to 100, the mean of those that were given. Where the interface has a number, it is 0 when none was. */
+/** Score from 0 to 100, the mean of the given ones. Where the interface requires a number, it is 0 without any. */
 const meanScore = z.int().min(0).max(100);
 const meanTime = hours.describe(
   'Mean time from the first claim to completion, in hours. `0h` also if there is none: see `avg_completion_seconds`.',
@@ -106,7 +106,7 @@ export type PerformanceMetrics = z.infer<typeof performanceMetrics>;
 
 const seriesIntervals = ['hour', 'day'] as const;
 export type SeriesInterval = (typeof seriesIntervals)[number];
-/** A series has at most as many points. */
+/** Maximum number of points of a series. */
 export const maxSeriesPoints = 400;
 
 const interval = z.enum(seriesIntervals);

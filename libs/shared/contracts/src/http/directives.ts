@@ -47,7 +47,7 @@ const kinds = [
   }),
 ] as const;
 
-/** An order to the agent, handed over with every response under its lease until it is acknowledged. */
+/** An order to the agent, included in every response under its lease until it is acknowledged. */
 const directive = z.discriminatedUnion('kind', kinds).meta({
   id: 'Directive',
   description:

@@ -20,7 +20,7 @@ const violationSchema = z
   .object({ field, constraint: constraints })
   .meta({ id: 'Violation', description: 'A field, and the rule that it breaks.' });
 
-/** Error body of the REST API. `details` is the first violation, `{}` where none applies. */
+/** Error body of the REST API. `details` is the first violation, `{}` if there is none. */
 export const errorResponse = z
   .object({
     error: z

@@ -106,7 +106,7 @@ export const inputResource = z
   .meta({ id: 'Input', description: 'Something that an agent asked a person.', example: exampleInput });
 export type InputResource = z.infer<typeof inputResource>;
 
-/** What asking returns: with a blocking input the lease has no end until somebody has answered. */
+/** Response to a new input: with a blocking one the lease has no end until it is answered. */
 export const askedInput = leaseResult.extend({ input: inputResource }).meta({
   id: 'InputAsked',
   base: 'LeaseState',

@@ -11,7 +11,7 @@ export type IntegrationType = (typeof integrationTypes)[number];
 /** A disconnected one receives nothing. */
 export const integrationStatuses = ['active', 'degraded', 'disconnected'] as const;
 
-/** What a status word of the platform means for a task: work to do, done, called off, or waiting for the platform. */
+/** The meaning of a platform's status for a task: work to do, done, cancelled, or waiting for the platform. */
 const platformStatusMeanings = ['open', 'completed', 'cancelled', 'hold'] as const;
 export type PlatformStatusMeaning = (typeof platformStatusMeanings)[number];
 
@@ -176,8 +176,8 @@ const shapes = Object.fromEntries(createIntegrationBody.options.map(({ shape }) 
 export const integrationFields = (type: IntegrationType): readonly string[] => Object.keys(shapes[type] ?? {});
 
 /**
- * Body of PATCH /v1/integrations/{integration_id}: a merge patch with the fields of the integration's type. What may be
- * left out at creation is cleared by null; a secret that is given replaces the one before.
+ * Body of PATCH /v1/integrations/{integration_id}: a merge patch with the fields of the integration's type. null clears
+ * a field that is optional at creation; a new secret replaces the previous one.
  */
 export const changeIntegrationBody = z
   .object({
@@ -288,7 +288,7 @@ export const rotateIntegrationBody = z
   .object({ secret: secret.optional() })
   .meta({ id: 'RotateIntegrationSecret', description: 'The new secret.', example: {} });
 
-/** What the rotation returns: with the secret that was made, this once. */
+/** Response of the rotation: the only one with the generated secret. */
 export const rotatedIntegration = integration
   .extend({
     secret: z

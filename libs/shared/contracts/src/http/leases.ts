@@ -120,7 +120,7 @@ const claimContext = z
   .meta({ id: 'ClaimContext', description: 'What earlier attempts left, and what is required.' });
 export type ClaimContext = z.infer<typeof claimContext>;
 
-/** `context` is what an earlier attempt left; `directives` are orders to the agent, handed over until acknowledged. */
+/** `context` is left by an earlier attempt; `directives` are orders to the agent, repeated until acknowledged. */
 export const claimResult = z
   .object({ task: taskResource, lease, context: claimContext, directives: directiveList })
   .meta({

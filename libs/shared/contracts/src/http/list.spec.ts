@@ -7,7 +7,7 @@ const issuesOf = (values: Record<string, string>) =>
   query.safeParse(values).error?.issues.map(({ path }) => path.join('.'));
 
 describe('listQuery', () => {
-  it('gives the first 20, newest first, when nothing is asked', () => {
+  it('returns the first 20, newest first, by default', () => {
     const sort = { field: 'created_at', isDescending: true };
     expect(pageOf(query.parse({}))).toEqual({ limit: 20, offset: 0, after: undefined, sort });
   });
@@ -27,7 +27,7 @@ describe('listQuery', () => {
     },
   );
 
-  it('refuses to skip more than 10,000 items, and says what to do', () => {
+  it('refuses to skip more than 10,000 items, and names the alternative', () => {
     expect(query.parse({ offset: '10000' })).toMatchObject({ offset: 10_000 });
     const [issue] = query.safeParse({ offset: '10001' }).error?.issues ?? [];
     expect(issue?.path).toEqual(['offset']);
@@ -44,7 +44,7 @@ describe('listQuery', () => {
 
 describe('listBody', () => {
   const items = [{ id: 'a' }, { id: 'b' }];
-  it('responds in the style that was asked for', () => {
+  it('responds in the requested style', () => {
     expect(listBody(pageOf(query.parse({})), { items, total: 9, isTotalCut: false, nextCursor: 'c' })).toEqual({
       data: items,
       metadata: { total: 9, limit: 20, offset: 0 },
@@ -57,7 +57,7 @@ describe('listBody', () => {
     });
   });
 
-  it('says that more match than were counted', () => {
+  it('reports that more match than were counted', () => {
     const page = { items, total: 10_000, isTotalCut: true, nextCursor: 'c' };
     expect(listBody(pageOf(query.parse({})), page)).toMatchObject({
       metadata: { total: 10_000, total_relation: 'gte' },

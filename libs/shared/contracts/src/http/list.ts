@@ -7,11 +7,11 @@ export const maxPageSize = 100;
 export const maxPageBytes = 8_388_608;
 /** Cursors carry up to 500 characters of a text that the list is sorted by. */
 export const maxCursorLength = 4_500;
-/** No list is as long. */
+/** Longer than any list. */
 const maxCount = 999_999_999_999_999;
-/** What is skipped is read all the same: who wants more goes on by cursor. */
+/** Skipped items are read too: clients use a cursor beyond this. */
 const maxOffset = 10_000;
-/** Matches of filters are counted up to this many: who counts reads all of them. */
+/** Matches of filters are counted up to this number, since counting reads all of them. */
 export const maxCounted = 10_000;
 
 const afterDescription = [
@@ -63,7 +63,7 @@ function optional<S extends z.ZodRawShape>(shape: S) {
   return Object.fromEntries(entries) as { [K in keyof S]: z.ZodOptional<S[K]> };
 }
 
-/** How a list is to be paged. With `after` (empty: the first page) the response has `pagination`, else `metadata`. */
+/** The paging of a list. With `after` (empty: the first page) the response has `pagination`, else `metadata`. */
 export type Page<F extends string = string> = {
   limit: number;
   offset: number;
@@ -149,8 +149,8 @@ export function listOf<T extends z.ZodType>(item: T) {
 }
 
 /**
- * One page as a read model gives it; `nextCursor` asks for the next one, null on the last page. `isTotalCut`: counting
- * ended at `total`, and more match.
+ * One page of a read model; `nextCursor` leads to the next one, null on the last page. `isTotalCut`: counting ended at
+ * `total`, and more match.
  */
 export type PageOfItems<T> = { items: T[]; total: number; isTotalCut: boolean; nextCursor: string | null };
 

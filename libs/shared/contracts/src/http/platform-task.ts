@@ -34,7 +34,7 @@ const customField = z
     example: example.custom_fields[0],
   });
 
-/** What the platform that a task comes from says of it beyond its own fields. */
+/** Further fields of a task on its platform. */
 export const platformTask = z
   .object({
     integration_id: idOf('The integration. It is missing for events that were not signed.').optional(),

@@ -39,7 +39,7 @@ const defaultsPatch = z
   })
   .meta({ id: 'ProjectDefaultsPatch', description: `${defaultsText} null removes a field.`, example: exampleDefaults });
 
-/** Of a project that says nothing else. */
+/** Default of a project. */
 export const defaultReworkRounds = 3;
 const maxReworkRounds = z
   .int()
@@ -156,7 +156,7 @@ const claimedRepository = repository
   })
   .meta({ id: 'TaskRepository', base: 'Repository', description: 'A repository of the project of a task.' });
 
-/** What an agent gets to know of the project of its task. */
+/** The project of a task as its agent sees it. */
 export const claimedProject = z
   .object({
     id: idOf('ID of the project.'),

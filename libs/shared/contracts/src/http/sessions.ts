@@ -11,9 +11,9 @@ import {
 import { fileChange } from './asking/file-change.ts';
 import { exampleExpiry, fencingToken, leaseResult } from './leases.ts';
 
-/** Most that one call can bring. */
+/** Maximum of one call. */
 const [maxSessionEntries, maxSessionBytes] = [200, 256 * 1_024];
-/** A permission shows as many changes: one, and these. */
+/** Maximum number of further changes that a permission shows. */
 const maxMoreDiffs = 19;
 
 const word = z.string().max(64);
@@ -25,7 +25,7 @@ const messageId = z.string().max(200).optional().describe('The message that it i
 type Names = { entry: (kind: string) => string; part: (name: string) => string };
 type KindParts<Common> = { object: MakeObject; common: Common; names: Names; currency: z.ZodString };
 
-/** What requests and responses have in common: `object` makes the objects of either. */
+/** Shared by requests and responses: `object` builds the objects of either. */
 function kindsOf<Common extends z.ZodRawShape>({ object, common, names, currency }: KindParts<Common>) {
   const entry = <const K extends string, S extends z.ZodRawShape>(kind: K, description: string, shape: S) =>
     object({ ...common, kind: z.literal(kind).describe('The kind of the entry.'), ...shape }).meta({

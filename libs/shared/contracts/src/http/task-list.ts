@@ -3,7 +3,7 @@ import { timestampInput } from '../fields.ts';
 import { listQuery } from './list.ts';
 import { taskStatuses } from './tasks.ts';
 
-/** In place of an agent's id in the filter of tasks. */
+/** Used instead of an agent's id in the filter of tasks. */
 export const withoutAgent = 'none';
 
 const text = z.string().max(500);

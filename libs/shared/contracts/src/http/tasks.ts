@@ -97,8 +97,8 @@ export const createTaskBody = z
 export type CreateTaskBody = z.output<typeof createTaskBody>;
 
 /**
- * What PATCH /v1/tasks/{task_id} takes: a JSON merge patch, also inside metadata. null gives a field what a task has
- * that was created without it; title, description and status cannot be without.
+ * Body of PATCH /v1/tasks/{task_id}: a JSON merge patch, also inside metadata. null resets a field to its default;
+ * title, description and status cannot be null.
  */
 export const changeTaskBody = z
   .strictObject({
@@ -197,7 +197,7 @@ export const milestone = z
   })
   .meta(milestoneMeta('Milestone'));
 export type Milestone = z.infer<typeof milestone>;
-/** The same as an agent reports it: nothing else is taken. */
+/** The same in an agent's report, without other fields. */
 export const reportedMilestone = milestone.strict().meta(milestoneMeta('MilestoneInput'));
 
 const activityEntry = z
@@ -221,7 +221,7 @@ const activityEntry = z
   .meta({ id: 'ActivityEntry', description: 'A status change or a comment.' });
 export type ActivityEntry = z.infer<typeof activityEntry>;
 
-/** Whom or what a task waits for that is not final; id is null where it waits for no particular one. */
+/** What an unfinished task waits for; id is null if it is no particular person, agent or object. */
 const waitingOn = z
   .object({
     kind: z.enum(['agent', 'person', 'dependency', 'timer', 'external', 'budget']).meta({
@@ -251,7 +251,7 @@ const progress = z
   })
   .meta({ id: 'TaskProgress', description: 'How far the work is.' });
 
-/** What a task shows of lists that grow: as many of the newest as fit. */
+/** Growing lists in a task: only the newest items that fit. */
 export const maxShownEntries = 100;
 export const maxShownBytes = 256 * 1024;
 const newest = `the newest ${maxShownEntries}, at most ${maxShownBytes / 1024} KiB`;

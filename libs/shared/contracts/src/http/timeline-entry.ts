@@ -19,7 +19,7 @@ const entryFields = {
     .meta({ id: 'EntryActor', description: 'Who did it: an id, or `system` for the service itself.' }),
 };
 
-/** A maker of entries of one kind, each named after it: Task, status_change → TaskStatusChangeEntry. */
+/** Builds the schemas of entries of one kind, named after it: Task, status_change → TaskStatusChangeEntry. */
 export const entryOf =
   (owner: string) =>
   <const T extends string, S extends z.ZodRawShape>(type: T, description: string, shape: S) =>

@@ -106,7 +106,7 @@ const kinds = [
   ),
 ] as const;
 
-/** One entry of a task's timeline. Clients pass over types that they do not know. */
+/** One entry of a task's timeline. Clients skip unknown types. */
 export const timelineItem = z.discriminatedUnion('type', kinds).meta({
   id: 'TaskTimelineEntry',
   description: 'Something that happened to a task. New kinds of entries can be added: skip those that you do not know.',
@@ -130,7 +130,7 @@ const commonFilters = {
   timestamp: timestampInput,
   actor: text,
 };
-/** Of fields that only some kinds of entries have; where one is missing it is like null. */
+/** Fields that only some kinds of entries have; a missing one is like null. */
 const kindFilters = {
   from: text,
   to: text,

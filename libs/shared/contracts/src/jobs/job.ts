@@ -6,9 +6,9 @@ export type JobDef = {
   attempts: number;
   /** After this many ms the handler's signal aborts. */
   timeoutMs: number;
-  /** Of a consumer: which of the events that are routed to it concern it. Left out: all of them. */
+  /** For a consumer: which of the events that are routed to it it handles. Default: all of them. */
   wants?: (event: RoutedEvent) => boolean;
-  /** Of a consumer whose result is not awaited: its events of so many ms come together. Left out: they come at once. */
+  /** For a consumer whose result no one awaits: its events are batched for this number of ms. Default: sent at once. */
   gatheredMs?: number;
 };
 
@@ -25,7 +25,7 @@ export const maxEventsPerJob = 500;
 export const eventBatch = z.object({
   tenant_id: z.string(),
   event_ids: z.array(z.string()).min(1).max(maxEventsPerJob),
-  /** They were sent before and are still owed: a try of them may have ended the process that made it. */
+  /** They were sent before and are still pending: an earlier try may have ended its process. */
   is_again: z.boolean().optional(),
 });
 

@@ -1,13 +1,13 @@
 import { z } from 'zod';
 import { defineQueue, eventConsumerJob } from './job.ts';
 
-/** At most this many deliveries travel in one job, all of one endpoint. */
+/** Maximum number of deliveries in one job, all of one endpoint. */
 export const maxDeliveriesPerJob = 50;
 
 /** Worked by webhook-dispatcher. */
 export const webhooksQueue = defineQueue('webhooks', {
   'event.fan_out': eventConsumerJob,
-  /** Has the messages of questions in chats show what became of them. */
+  /** Updates the messages of questions in chats with their result. */
   'chat.question': eventConsumerJob,
   /** Sends due deliveries of one endpoint. Time-out: 5 s for a slot, 15 s for the POSTs and 10 s to record them. */
   'delivery.send': {
@@ -15,7 +15,7 @@ export const webhooksQueue = defineQueue('webhooks', {
       tenant_id: z.string(),
       endpoint_id: z.string(),
       event_ids: z.array(z.string()).min(1).max(maxDeliveriesPerJob),
-      /** They were tried before, or are replayed: they do not stand in the way of what is new. */
+      /** They were tried before, or are replayed: new deliveries do not wait for them. */
       is_again: z.boolean().optional(),
     }),
     attempts: 1,

@@ -12,14 +12,14 @@ export const workflowQueue = defineQueue('workflow', {
   },
   'run.advance': { ...eventConsumerJob, wants: ({ facts }) => typeof facts['run_id'] === 'string' },
   'inbound.apply': eventConsumerJob,
-  /** Reports what agents did and ask to the platform that a task came from. */
+  /** Reports the work and questions of agents to the platform that a task came from. */
   'platform.tell': {
     ...eventConsumerJob,
     wants: ({ data, facts }) => typeof (facts['ticket_id'] ?? data['ticket_id']) === 'string',
   },
-  /** Takes what people write on the platform as answers. */
+  /** Applies comments of people on the platform as answers. */
   'platform.hear': eventConsumerJob,
-  /** Has pull requests opened for results of agents: branches are pushed of tasks with a project alone. */
+  /** Opens pull requests for results of agents: only branches of tasks with a project are pushed. */
   'pull_request.open': {
     ...eventConsumerJob,
     wants: ({ type, data, facts }) =>

@@ -4,7 +4,7 @@ import { processMetrics } from './process.metrics.ts';
 import { queueMetrics } from './queue.metrics.ts';
 import { workMetrics } from './work.metrics.ts';
 
-/** Every metric of ours by name: alerts, dashboards and KEDA rely on it. */
+/** Every metric of the service by name: alerts, dashboards and KEDA rely on it. */
 export const metricCatalogue = { ...processMetrics, ...queueMetrics, ...deliveryMetrics, ...workMetrics };
 
 type Catalogue = typeof metricCatalogue;

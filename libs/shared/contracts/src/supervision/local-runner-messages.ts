@@ -22,14 +22,14 @@ export type PlannedRunner = z.infer<typeof plannedRunner>;
 
 const call = z.discriminatedUnion('call', [
   z.strictObject({ call: z.literal('list') }),
-  /** Throws what a start would be refused for. */
+  /** Throws the reason for which a start would be refused. */
   z.strictObject({ call: z.literal('check'), preset: codingAgent }),
   z.strictObject({ call: z.literal('start'), runner: plannedRunner, api_key: z.string().min(1).max(200) }),
-  /** Starts one that waits for its next try at once. */
+  /** Starts one that waits for its next try immediately. */
   z.strictObject({ call: z.literal('retry'), agent_id: agentId }),
   /** Ends the process; the runner stays listed. */
   z.strictObject({ call: z.literal('stop'), agent_id: agentId }),
-  /** Forgets one that is stopped. */
+  /** Removes a stopped one from the list. */
   z.strictObject({ call: z.literal('remove'), agent_id: agentId }),
 ]);
 export type SupervisorCall = z.infer<typeof call>;

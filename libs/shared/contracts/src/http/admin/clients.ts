@@ -11,7 +11,7 @@ const urisText =
 const scopesText = 'The scopes that the client can be granted at most.';
 const publicText = 'A public client has no secret and must use PKCE: mobile, desktop and browser applications.';
 
-/** Where codes may be sent. Which addresses are allowed depends on the kind of client; the use case decides. */
+/** Redirect addresses. Which ones are allowed depends on the kind of client; the use case checks it. */
 const redirectUriList = z
   .array(z.string().min(1).max(2_048).meta({ format: 'uri', example: exampleUri }))
   .min(1)
@@ -84,7 +84,7 @@ export const clientResource = z
   });
 export type ClientResource = z.infer<typeof clientResource>;
 
-/** What the making of a client and the rotation of its secret return: with the secret, this once. */
+/** Response of creating a client and of rotating its secret: the only ones with the secret. */
 export const shownClient = clientResource
   .extend({
     client_secret: z

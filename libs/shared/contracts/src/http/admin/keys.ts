@@ -138,7 +138,7 @@ export const keyResource = z
   .meta({ id: 'ApiKey', description: 'An API key without its text.', example: exampleKey });
 export type KeyResource = z.infer<typeof keyResource>;
 
-/** What the making and the rotation of a key return: with its text, this once. */
+/** Response of creating and rotating a key: the only ones with its text. */
 export const shownKey = keyResource
   .extend({ key: z.string().max(128).describe('The key itself. It is shown only in this response: store it.') })
   .meta({

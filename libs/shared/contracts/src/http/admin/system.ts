@@ -6,9 +6,9 @@ const version = (description: string) => z.string().max(100).nullable().describe
 const count = (description: string) => z.int().min(0).describe(description);
 const seconds = (description: string) => z.number().min(0).max(1_000_000_000).describe(description);
 
-/** Dead events are counted up to here: the number must not cost more, the more there are. */
+/** Dead events are counted up to this number, so that the cost is bounded. */
 const maxCountedDead = 10_000;
-/** Dead events that one call tries again at most. */
+/** Maximum number of dead events that one call retries. */
 export const maxRetried = 1_000;
 
 const queueDepth = z

@@ -4,7 +4,7 @@ import { scopeList, shownScopes } from './keys.ts';
 import { exampleId, exampleTime, idOf, requiredText, timestampInput, timestampOutput } from '../../fields.ts';
 import { listQuery, listResponse } from '../list.ts';
 
-/** How long a password must and may be, in characters. */
+/** Minimum and maximum length of a password, in characters. */
 export const passwordLength = { min: 12, max: 256 } as const;
 
 const exampleEmail = 'ada@example.com';

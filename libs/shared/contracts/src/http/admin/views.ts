@@ -3,7 +3,7 @@ import { exampleId, exampleTime, freeForm, idOf, requiredText, timestampOutput }
 
 const viewKinds = ['task_view', 'task_template'] as const;
 export type ViewKind = (typeof viewKinds)[number];
-/** A caller has at most as many. */
+/** Maximum number of views of a caller. */
 export const maxViews = 200;
 const maxDataBytes = 64 * 1024;
 

@@ -37,7 +37,9 @@ export const createAgentBody = z
   .meta({ id: 'CreateAgent', description: 'A new agent.', example: exampleFields });
 export type CreateAgentBody = z.output<typeof createAgentBody>;
 
-/** What PATCH /v1/agents/{agent_id} takes: a JSON merge patch. null gives a field its default; name and role have none. */
+/**
+ * Body of PATCH /v1/agents/{agent_id}: a JSON merge patch. null sets a field to its default; name and role have none.
+ */
 export const changeAgentBody = z
   .strictObject({
     name: requiredText(200).optional().describe(nameText),

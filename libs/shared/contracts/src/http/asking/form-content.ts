@@ -6,7 +6,7 @@ import { optionsOf } from './form-options.ts';
 type Problem = { constraint: Constraint; message: string };
 type Value = FormContent[string];
 
-/** What of an answer does not fit its form, by `content.<field>`; none: it fits. Linear in the size of both. */
+/** Violations of a form by an answer, by `content.<field>`; none if it is valid. Linear in the size of both. */
 export function contentViolations({ properties, required = [] }: Form, content: FormContent): Violation[] {
   const unknown = Object.keys(content).filter((key) => !Object.hasOwn(properties, key));
   const misfits = Object.entries(properties).flatMap(([key, field]) => {
@@ -23,7 +23,7 @@ export function contentViolations({ properties, required = [] }: Form, content: 
 
 const violation = (key: string, problem: Problem): Violation => ({ field: `content.${key}`, ...problem });
 
-/** Why a value does not fit a field; undefined: it does. */
+/** Why a value is not valid for a field; undefined if it is. */
 export function problemOf(field: FormField, value: Value): Problem | undefined {
   switch (field.type) {
     case 'boolean':

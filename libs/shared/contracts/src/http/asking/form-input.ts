@@ -6,7 +6,7 @@ import { optionsOf } from './form-options.ts';
 
 type Refuse = (path: (string | number)[], constraint: string, message: string) => void;
 
-/** What a schema of the fields alone does not say: a form that cannot be filled in is refused. */
+/** Rules beyond the schemas of the fields: a form that cannot be filled in is refused. */
 function checkForm({ properties, required = [] }: Form, context: z.RefinementCtx): void {
   const refuse: Refuse = (path, constraint, message) =>
     context.addIssue({ code: 'custom', path, params: { constraint }, message });

@@ -5,7 +5,7 @@ export type FormOption = { value: string; label: string; description?: string | 
 
 type Choosable = Pick<Extract<FormField, { type: 'string' }>, 'enum' | 'oneOf'>;
 
-/** What a field lets people choose from; none for one that they fill in freely. */
+/** The options of a field; none for one with free text. */
 export function optionsOf(field: FormField): FormOption[] {
   if (field.type === 'string') return listed(field);
   if (field.type === 'array') return listed({ enum: field.items.enum, oneOf: field.items.anyOf });
@@ -18,7 +18,7 @@ const listed = ({ enum: values = [], oneOf }: Choosable): FormOption[] =>
 
 const customSuffix = '_custom';
 
-/** The key of the field for what people add to the options of `key` in their own words; undefined: there is none. */
+/** The key of the free-text field next to the options of `key`; undefined if there is none. */
 export function customKeyOf(properties: Readonly<Record<string, unknown>>, key: string): string | undefined {
   const custom = `${key}${customSuffix}`;
   return Object.hasOwn(properties, custom) ? custom : undefined;

@@ -1,11 +1,11 @@
 import type { Form, FormContent, FormField } from './form.ts';
 import { type FormOption, isCustomKey, optionsOf } from './form-options.ts';
 
-/** What was filled in, one field a line. */
+/** The filled-in values, one field per line. */
 export const contentLines = (content: FormContent): string[] =>
   Object.entries(content).map(([key, value]) => `${key}: ${Array.isArray(value) ? value.join(', ') : String(value)}`);
 
-/** The fields of a form, one a line, for people who write `key: value`. */
+/** The fields of a form, one per line, for people who write `key: value`. */
 export function fieldLines({ properties, required = [] }: Form): string[] {
   return Object.entries(properties).map(([key, field]) => {
     const options = optionsOf(field).map(({ label }) => label);
@@ -20,7 +20,9 @@ export function fieldLines({ properties, required = [] }: Form): string[] {
   });
 }
 
-/** The only field of a form that asks for one of some options, without what may be added to them; undefined: it asks for more. */
+/**
+ * The only field of a form that is a single choice (ignoring its free-text field); undefined if the form has others.
+ */
 export function soleChoiceOf({ properties }: Form): { key: string; options: FormOption[] } | undefined {
   const [[key, field] = [], ...others] = Object.entries(properties).filter(([one]) => !isCustomKey(properties, one));
   if (key === undefined || field?.type !== 'string' || others.length > 0) return undefined;
@@ -30,7 +32,7 @@ export function soleChoiceOf({ properties }: Form): { key: string; options: Form
 
 const said: Readonly<Record<string, boolean>> = { yes: true, true: true, no: false, false: false };
 
-/** What a person wrote into a field, as a value of its type where it can be one. Whether it fits is for contentViolations. */
+/** A person's text for a field, as a value of its type if possible. contentViolations checks whether it is valid. */
 export function readValue(field: FormField, text: string): FormContent[string] {
   const written = text.trim();
   const lower = written.toLowerCase();

@@ -24,8 +24,8 @@ const form: Form = {
 const brokenBy = (content: FormContent) =>
   contentViolations(form, { name: 'Ada', ...content }).map(({ field, constraint }) => `${field} ${constraint}`);
 
-describe('what is filled into a form', () => {
-  it('fits when each field has a value of its type, and what is not required may be left out', () => {
+describe('the answer to a form', () => {
+  it('is valid when each field has a value of its type; optional fields may be omitted', () => {
     expect(brokenBy({})).toEqual([]);
     const all = { database: 'pg', database_custom: '17', mail: 'a@b.c', page: 'https://a.b', day: '2026-02-28' };
     expect(brokenBy({ ...all, at: '2026-02-28T10:00:00Z', share: 0.5, port: 80, isSecure: false })).toEqual([]);
@@ -140,7 +140,7 @@ describe('a form as text', () => {
     expect(read('hosts', 'B, a,, d')).toEqual(['b', 'a', 'd']);
   });
 
-  it('is one choice only where nothing else is asked', () => {
+  it('is a single choice only if it has no other field', () => {
     const { database, database_custom: custom, port } = form.properties;
     if (!database || !custom || !port) throw new Error('no such fields');
     expect(soleChoiceOf({ type: 'object', properties: { database, database_custom: custom } })).toMatchObject({

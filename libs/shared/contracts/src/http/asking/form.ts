@@ -4,7 +4,7 @@ import { type MakeObject, ofMaxBytes, requiredText } from '../../fields.ts';
 export const [maxFields, maxFormBytes] = [20, 64 * 1024];
 const [maxOptions, maxText] = [100, 65_536];
 
-/** Also the keys of answers. Agents add `_custom` for what people write beside options. */
+/** Also the keys of answers. Agents add `_custom` for free text next to options. */
 const fieldName = z
   .string()
   .max(100)
@@ -15,7 +15,7 @@ const anyNumber = z.number().min(Number.MIN_SAFE_INTEGER).max(Number.MAX_SAFE_IN
 const textLength = z.int().min(0).max(maxText);
 const itemCount = z.int().min(0).max(maxOptions);
 
-/** What requests and responses have in common: `object` makes the objects of either, `name` their names. */
+/** Shared by requests and responses: `object` builds the objects of either, `name` their names. */
 function formOf<T extends z.ZodType>(object: MakeObject, name: (part: string) => string, type: T) {
   const described = {
     title: z.string().max(500).optional().describe('Name of the field for people. Default: its key.'),

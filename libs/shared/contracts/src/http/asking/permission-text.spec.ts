@@ -5,7 +5,7 @@ const change = (path: string, old_text: string, new_text: string) => ({ path, ol
 const edit = { tool: 'edit' as const, title: 'Edit' };
 
 describe('the files of a permission', () => {
-  it('are those that change, with how much, and then the others', () => {
+  it('are the changed ones with their line counts, and then the others', () => {
     const diff = [change('a.ts', 'one\ntwo\nthree\n', 'one\n2\n2.5\nthree\n'), change('b.ts', '', 'new\n')];
     expect(fileLines({ ...edit, diff, paths: ['a.ts', '.env', 'b.ts'] })).toEqual([
       'Changes a.ts (+2 -1)',
@@ -15,7 +15,7 @@ describe('the files of a permission', () => {
     expect(fileLines(edit)).toEqual([]);
   });
 
-  it('are twenty at most, and the others are counted; what is cut is said', () => {
+  it('are at most twenty with a count of the others; cuts are marked', () => {
     const paths = Array.from({ length: 23 }, (_, at) => `a${at}`);
     expect(fileLines({ ...edit, paths, truncated: true }).slice(19)).toEqual([
       'File a19',
@@ -24,7 +24,7 @@ describe('the files of a permission', () => {
     ]);
   });
 
-  it('are in one line each, and a long path lacks its middle', () => {
+  it('are on one line each, and a long path is shortened in the middle', () => {
     const [line] = fileLines({ ...edit, paths: [`/etc/${'x'.repeat(500)}\n/.env`] }, 30);
     expect(line).toBe(`File /etc/xxxxx…${'x'.repeat(13)} /.env`);
   });

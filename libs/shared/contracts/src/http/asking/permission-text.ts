@@ -5,7 +5,7 @@ type Change = NonNullable<Permission['diff']>[number];
 /** More are counted. */
 const maxFiles = 20;
 
-/** The files that a permission is about, one a line, and whether there is more. `maxPath`: most characters of a path. */
+/** The files of a permission, one per line, and whether there are more. `maxPath`: most characters of a path. */
 export function fileLines({ diff = [], paths = [], truncated }: Permission, maxPath = 4_096): string[] {
   const changed = new Set(diff.map(({ path }) => path));
   const files = [
@@ -20,7 +20,7 @@ export function fileLines({ diff = [], paths = [], truncated }: Permission, maxP
   ];
 }
 
-/** The lines that are gone and those that are new, from the first that differs to the last. */
+/** The removed and added lines, from the first difference to the last. */
 export function changedLines({ old_text: before, new_text: after }: Change): { removed: string[]; added: string[] } {
   const [removed, added] = [linesOf(before), linesOf(after)];
   const shorter = Math.min(removed.length, added.length);

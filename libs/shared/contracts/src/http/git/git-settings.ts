@@ -5,11 +5,11 @@ import { branchProblem, copyPathProblem } from './git-names.ts';
 import { maxRepositoryUrlLength, readRepositoryUrl } from './git-url.ts';
 
 export const maxRepositories = 20;
-/** Of all repositories of a project together, when serialised: every claim of its tasks brings them. */
+/** Maximum serialised size of all repositories of a project: every claim of its tasks contains them. */
 const maxRepositoriesBytes = 64 * 1024;
 const maxCommandLength = 8_192;
 
-/** A text that a rule must find nothing wrong with. */
+/** A text that must satisfy a rule. */
 export const ruled = (maxLength: number, problemOf: (text: string) => string | undefined) =>
   requiredText(maxLength).superRefine((text, context) => {
     const message = text.trim() === '' ? undefined : problemOf(text);

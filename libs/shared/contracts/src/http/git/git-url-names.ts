@@ -15,7 +15,7 @@ export function namesOfRepository(url: string): string[] {
   return [...names].filter((name) => name.length <= maxNameLength);
 }
 
-/** What `metadata.repository` of a task is looked up by. Undefined: it names no repository. */
+/** The name by which `metadata.repository` of a task is looked up. Undefined: it names no repository. */
 export function repositoryNameOf(metadata: Readonly<Record<string, unknown>>): string | undefined {
   const value = metadata['repository'];
   const text = typeof value === 'string' ? value.trim() : '';

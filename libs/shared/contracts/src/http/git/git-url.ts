@@ -1,4 +1,6 @@
-/** What the URL of a git repository says, or why it is refused: a rule and its remedy, as they follow a field's name. */
+/**
+ * The parts of the URL of a git repository, or why it is refused: a rule and its remedy, as they follow a field's name.
+ */
 export type RepositoryUrl =
   | {
       isValid: true;
@@ -30,7 +32,7 @@ const control = /[\p{Cc}\\]/u;
 
 const refuse = (why: keyof typeof refusals): RepositoryUrl => ({ isValid: false, message: refusals[why] });
 
-/** Reads the URL of a repository. Whether its host or a local path is allowed is for the installation to say. */
+/** Parses the URL of a repository. The installation decides whether its host or a local path is allowed. */
 export function readRepositoryUrl(text: string): RepositoryUrl {
   const isPath = text.startsWith('/');
   if (text === '' || text.length > maxRepositoryUrlLength) return refuse('empty');
@@ -59,7 +61,7 @@ function remoteUrl(url: URL, transport: 'https' | 'http' | 'ssh'): RepositoryUrl
   return remoteRepository(transport, { user, host: url.hostname, port, path });
 }
 
-/** A single letter is no host but a drive. */
+/** A single letter is a drive, not a host. */
 const scpPattern = /^(?:(?<user>[^@:/]*)@)?(?<host>\[[^\]]+\]|[^@:/?#]{2,}):(?<path>.+)$/;
 
 /** `[user@]host:path`, as git and scp take it. */

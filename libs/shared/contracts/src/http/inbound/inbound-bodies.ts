@@ -1,4 +1,4 @@
-// What senders of webhooks may send. What is read of it is in inbound.ts, which takes more: senders change.
+// Documented bodies of webhook senders. inbound.ts reads them and accepts more, since senders change.
 import { z } from 'zod';
 import { inboundAccepted } from './inbound.ts';
 

@@ -80,7 +80,7 @@ const common = {
   history_items: z.array(historyItem).max(10_000).nullish(),
 };
 
-/** Body of an event whose name is well-formed and not known: its ids are not demanded. */
+/** Body of an unknown event with a well-formed name: its ids are not required. */
 export const unknownPlatformEvent = z.looseObject({ ...common, data: z.looseObject({}).nullish() });
 
 /** Body of a known event, by what it is about. Unknown fields are accepted and kept. */

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { exampleId, exampleTime, idOf, requiredText, role, timestampOutput } from '../../fields.ts';
 
-/** Runners that one machine starts at most: each needs about 100 MB, and its coding agent comes on top. */
+/** Maximum number of runners on one machine: each needs about 100 MB in addition to its coding agent. */
 export const maxLocalRunners = 8;
 
 const line = (description: string) => z.string().max(500).describe(description);

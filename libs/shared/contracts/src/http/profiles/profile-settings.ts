@@ -7,7 +7,7 @@ import { exampleServer, mcpServer } from './mcp-servers.ts';
 import { budgetsInput, budgetsOutput, exampleProfileBudget } from './profile-budgets.ts';
 import { exampleSkill, skill } from './skills.ts';
 
-/** Of all settings of a profile together, when serialised: the runner gets them with each task. */
+/** Maximum serialised size of all settings of a profile: the runner gets them with each task. */
 const maxSettingsBytes = 256 * 1024;
 const [maxSkills, maxServers] = [20, 20];
 

@@ -50,7 +50,7 @@ export const skill = z
   });
 
 function checkFiles(files: readonly { path: string }[], context: z.RefinementCtx): void {
-  // Some file systems do not tell them apart by their case.
+  // Some file systems are case-insensitive.
   const paths = files.map(({ path }) => path.toLowerCase());
   refuseRepeated(paths, { context, field: 'path', what: 'the path of another file' });
   refuseInFiles(paths, context);
@@ -58,7 +58,7 @@ function checkFiles(files: readonly { path: string }[], context: z.RefinementCtx
     context.addIssue({ code: 'custom', params: { constraint: 'required' }, message: `must contain ${skillFile}` });
 }
 
-/** A file is no folder of another one. */
+/** A file cannot be the folder of another one. */
 function refuseInFiles(paths: readonly string[], context: z.RefinementCtx): void {
   for (const [index, path] of paths.entries()) {
     const parts = path.split('/');

@@ -8,7 +8,7 @@ const link = z.string().max(2_048);
 const user = z.looseObject({ login: z.string().max(255) }).nullish();
 const sha = z.string().min(1).max(128);
 
-/** What bodies of the source host have in common; the rest is kept unread. */
+/** Common fields of the source host's bodies; the rest is stored unread. */
 const common = {
   action: z.string().min(1).max(100),
   repository: z.looseObject({ full_name: z.string().min(1).max(512) }),

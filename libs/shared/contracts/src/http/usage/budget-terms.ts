@@ -23,13 +23,13 @@ export const warnAt = z
   .describe('From that share of the limit on there is one `budget.warning`.');
 export const amount = z.number().min(0).max(Number.MAX_SAFE_INTEGER);
 
-/** Finds what is wrong with a limit in its unit. */
+/** Finds the problem of a limit in its unit. */
 export function limitProblem(unit: BudgetUnit, limit: number): string | undefined {
   if (unit === 'usd') return limit > maxUsd ? `must be at most ${maxUsd} USD` : undefined;
   return Number.isInteger(limit) ? undefined : 'must be a whole number of tokens or calls';
 }
 
-/** What a budget limits, as it is sent. */
+/** The limit of a budget in requests. */
 export const budgetTermsInput = { unit, period, limit, warn_at_percent: warnAt.default(80) };
 export const budgetTerms = {
   unit,

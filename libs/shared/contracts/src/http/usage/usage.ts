@@ -88,7 +88,7 @@ export const usageExportExample = [
 ]
   .map((line) => `${line.join(',')}\r\n`)
   .join('');
-/** More rows than a spreadsheet needs, and as many as one response takes. */
+/** Maximum number of rows in one export. */
 export const maxUsageRows = 20_000;
 export type UsageRow = { at: string; key: string } & UsageSums;
 export type UsageSums = z.infer<typeof total>;

@@ -11,7 +11,7 @@ export const deliveryStatus = z.enum(deliveryStatuses).meta({
     'pending: it is sent now or at `next_attempt_at`; held: kept while the webhook is paused; delivered: the receiver accepted it; dead: no further attempt is made. New values can be added.',
 });
 
-/** What came of one request. */
+/** The result of one request. */
 export const attemptOutcome = z
   .string()
   .max(64)
@@ -88,7 +88,7 @@ const exampleAttempt = {
   is_response_cut: false,
 };
 
-/** Characters of a response that are stored at most. */
+/** Maximum number of stored characters of a response. */
 const maxResponseLength = 16_384;
 
 const deliveryAttempt = z

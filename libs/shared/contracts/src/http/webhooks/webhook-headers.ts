@@ -6,7 +6,7 @@ const maxWebhookHeaders = 20;
 /** Names and values together, in bytes: they are ASCII. */
 const maxWebhookHeaderBytes = 8_192;
 
-/** The service sets these itself, or they belong to one connection. */
+/** Set by the service itself, or specific to a connection. */
 const reserved = new Set([
   'accept-encoding',
   'connection',

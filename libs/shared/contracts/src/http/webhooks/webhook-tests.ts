@@ -14,7 +14,7 @@ export const testWebhookBody = z
   })
   .meta({ id: 'TestWebhook', description: 'The sample event to send.', example: { event_type: 'task.completed' } });
 
-/** What came back from one sample event. */
+/** The response to one sample event. */
 export const webhookTest = z
   .object({
     event_type: z.string().max(64).describe('Type of the sample event.'),

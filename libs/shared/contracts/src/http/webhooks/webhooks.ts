@@ -42,7 +42,7 @@ export const createWebhookBody = z
   });
 export type CreateWebhookBody = z.output<typeof createWebhookBody>;
 
-/** Body of PATCH /v1/webhooks/{webhook_id}: a merge patch. null clears; the secret is changed by its rotation alone. */
+/** Body of PATCH /v1/webhooks/{webhook_id}: a merge patch. null clears; the secret is only changed by its rotation. */
 export const changeWebhookBody = z
   .object({
     url: address
@@ -142,7 +142,7 @@ const shownSecret = z
   .describe('The secret, if the service created it. It is shown only in this response.');
 const exampleSecret = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw';
 
-/** What POST /v1/webhooks returns: with the secret that was made, this once. */
+/** Response of POST /v1/webhooks: includes a generated secret, only this once. */
 export const createdWebhook = webhookResource.extend({ secret: shownSecret }).meta({
   id: 'CreatedWebhook',
   base: 'Webhook',
@@ -155,7 +155,7 @@ export const rotateWebhookSecretBody = z
   .object({ secret: secret.optional() })
   .meta({ id: 'RotateWebhookSecret', description: 'The new secret.', example: {} });
 
-/** What the rotation returns: with the secret that was made, this once. */
+/** Response of the rotation: includes a generated secret, only this once. */
 export const rotatedWebhook = webhookResource.extend({ secret: shownSecret }).meta({
   id: 'RotatedWebhook',
   base: 'Webhook',

@@ -48,7 +48,7 @@ const kinds = [
   entry('cancelled', 'The run was cancelled.', {}),
 ] as const;
 
-/** One entry of a run's timeline. Clients pass over types that they do not know. */
+/** One entry of a run's timeline. Clients skip unknown types. */
 export const runTimelineItem = z.discriminatedUnion('type', kinds).meta({
   id: 'RunTimelineEntry',
   description: 'Something that happened to a run. New kinds of entries can be added: skip those that you do not know.',
@@ -69,7 +69,7 @@ export type RunTimelineItem = z.infer<typeof runTimelineItem>;
 
 const text = z.string().max(500);
 
-/** Of fields that only some kinds of entries have; where one is missing it is like null. */
+/** Fields that only some kinds of entries have; a missing one is like null. */
 const kindFilters = {
   step_id: text,
   key: text,

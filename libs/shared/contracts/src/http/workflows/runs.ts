@@ -162,7 +162,7 @@ const runStepDetail = runStepSummary
   .meta({ id: 'RunStepDetail', base: 'RunStep', description: 'A step of a run with its task and result.' });
 export type RunStepDetail = z.infer<typeof runStepDetail>;
 
-/** Entries that a run shows with itself; its timeline has all. */
+/** Number of entries in a run; its timeline has all. */
 export const maxRunHistory = 1_000;
 
 export const runDetail = runResource

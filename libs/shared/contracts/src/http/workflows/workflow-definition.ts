@@ -216,7 +216,7 @@ const fields = {
     .describe('The steps. Exactly one has no `needs`: the run starts with it. `needs` must not form a cycle.'),
 };
 
-/** A workflow as data: what POST /v1/workflows takes, and what the shipped files hold. */
+/** A workflow as data: the body of POST /v1/workflows, and the contents of the shipped files. */
 export const workflowDefinition = z
   .strictObject({
     name: fields.name,
@@ -235,7 +235,7 @@ export const createWorkflowBody = z.strictObject(workflowDefinition.shape).meta(
 export type WorkflowDefinitionBody = z.output<typeof workflowDefinition>;
 
 type Step = WorkflowDefinitionBody['steps'][number];
-/** A step as it is kept: what it leaves open about retries is settled. */
+/** A stored step, with the defaults of its retries filled in. */
 export type StepDefinition = Omit<Step, 'retry'> & { retry: NonNullable<Step['retry']> };
 export type WorkflowDefinition = Omit<WorkflowDefinitionBody, 'steps'> & { steps: StepDefinition[] };
 
