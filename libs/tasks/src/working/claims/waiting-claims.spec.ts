@@ -12,8 +12,7 @@ function openWaitingClaims(limits?: WaitingLimits) {
   const listener = {
     on: (channel: string, waker: () => void) => void wakers.set(channel, waker),
   } as unknown as Listener;
-  const sightings = { record() {}, startWaiting: () => () => {} };
-  const waitingClaims = createWaitingClaims(listener, over.signal, sightings, limits);
+  const waitingClaims = createWaitingClaims(listener, over.signal, ignoredSightings, limits);
   /** A waiting agent that reports whether it was woken. */
   const wait = (agentId: string, role = 'rd', capabilities: string[] = [], tenantId = 't', isFull = false) => {
     const claim: WaitingClaim = waitingClaims.enter({ tenantId, agentId, role, capabilities, isFull });
