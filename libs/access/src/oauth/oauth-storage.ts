@@ -117,6 +117,6 @@ async function save(database: Database, kind: RecordKind, id: string, record: Re
   }
 }
 
-/** The client did it, or somebody who has its secret. */
+/** The client revoked it, or another holder of its secret. */
 const auditRevoked = (tx: Tx, { clientId, userId }: OauthRecord, data: Record<string, unknown> = {}) =>
   recordAudit(tx, { id: clientId }, { action: 'oauth_consent.revoked', target: userId, data });
