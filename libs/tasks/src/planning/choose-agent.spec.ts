@@ -28,7 +28,7 @@ describe('the choice of an agent', () => {
     ['has the role', [agent('b', { role: 'qa' }), agent('a', { assigned: 9, standing: 'away' })]],
     ['has what is required', [agent('b'), agent('a', { capabilities: ['sql'] })], { capabilities: ['sql'] }],
     ['has not lost it, over any other', [agent('b'), agent('a', { standing: 'away' })], { lostBy: 'b' }],
-    ['may do it at all', [agent('b'), agent('a', { standing: 'away' })], { notFor: 'b' }],
+    ['is eligible at all', [agent('b'), agent('a', { standing: 'away' })], { notFor: 'b' }],
   ])('falls on the one that %s', (_, agents, over = {}) => {
     expect(chosen(agents, over)).toBe('a');
     expect(chosen(agents.toReversed(), over)).toBe('a');

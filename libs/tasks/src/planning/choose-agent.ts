@@ -28,7 +28,7 @@ export function chooseAgent(needs: Needs, agents: readonly PlanningAgent[], lost
   if (!best) return undefined;
   const reason = `${able} ${needs.role} agent(s) can do the task; this one ${standings[best.standing]} and has the fewest tasks (${best.assigned})`;
   best.assigned += 1;
-  // It gets this task; the next one needs somebody else who waits.
+  // It gets this task; the next one needs another waiting agent.
   if (best.standing === 'waiting') best.standing = 'online';
   return { agentId: best.id, reason };
 }

@@ -18,7 +18,7 @@ import { withdrawPlansOf } from '../moves/withdraw-plans.ts';
 export async function planTasks(ctx: UseCaseContext, events: readonly StoredEvent[]): Promise<{ again: string[] }> {
   return ctx.inTransaction(async (tx) => {
     const at = ctx.clock.now();
-    await replanOffline(tx, events, at);
+    await withdrawOfflinePlans(tx, events, at);
     const named = await lockFreePlannable(tx, tasksToPlan(events));
     const tasks = uniqueById([...named.tasks, ...(await lockForArrived(tx, events, at))]);
     const again = eventsOf(events, named.locked);
@@ -88,7 +88,7 @@ function arrivals(events: readonly StoredEvent[]): Arrival[] {
 }
 
 /** Plans again what was planned for offline agents, if others of their role are online. */
-async function replanOffline(tx: Tx, events: readonly StoredEvent[], at: Date): Promise<void> {
+async function withdrawOfflinePlans(tx: Tx, events: readonly StoredEvent[], at: Date): Promise<void> {
   const gone = new Map<string, string>();
   for (const { type, data } of events)
     if (type === 'agent.presence_changed' && data.to === 'offline') gone.set(data.agent_id, data.role);

@@ -26,7 +26,7 @@ async function estimate(tx: Tx, { leaseId, callId, at: notBefore }: DueCall, at:
   return true;
 }
 
-/** Days that are over and months that are over are kept for so many days. */
+/** Retention of past days and months, in days. */
 const keptDays = 400;
 
 /** Deletes old budget periods; totals of tasks are kept. Returns how many. */

@@ -76,12 +76,12 @@ async function responseOf<Response>(worker: Worker, request: unknown, processorM
 /** Counts from its first reading on: earlier time may belong to other requests. */
 function watchProcessorTime(worker: Worker, processorMs: number, onExceeded: () => void): () => void {
   let before: NodeJS.CpuUsage | undefined;
-  const look = async () => {
+  const check = async () => {
     const used = await worker.cpuUsage(before);
     before ??= used;
     if (before !== used && (used.user + used.system) / 1_000 > processorMs) onExceeded();
   };
   // A thread that has ended reports no time; its end is noticed elsewhere.
-  const timer = setInterval(() => void look().catch(() => {}), watchEveryMs);
+  const timer = setInterval(() => void check().catch(() => {}), watchEveryMs);
   return () => clearInterval(timer);
 }

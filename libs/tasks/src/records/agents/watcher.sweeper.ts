@@ -3,7 +3,7 @@ import type { Db } from '@eas/db';
 // Times of a clock that was ahead and has been set back are ignored too.
 const isSilentSql = (aliveAt: string) => `coalesce(abs(extract(epoch FROM app_now() - ${aliveAt})) > $1::int, true)`;
 
-// From watcher to watcher, of which there are as many as processes.
+// Iterates over the watchers, one per process.
 const silentSql = `
   WITH RECURSIVE watchers AS (
     (SELECT seen_by AS id FROM agents WHERE seen_by IS NOT NULL ORDER BY seen_by LIMIT 1)

@@ -9,7 +9,7 @@ export const periodSql = {
   name: (budget: string) => `to_char(${utc}, CASE ${budget}.period WHEN 'day' THEN 'YYYY-MM-DD' ELSE 'YYYY-MM' END)`,
   startsAt: (budget: string) => `${startOf(budget)} AT TIME ZONE 'UTC'`,
   endsAt: (budget: string) => `(${startOf(budget)} + ('1 ' || ${unitOf(budget)})::interval) AT TIME ZONE 'UTC'`,
-  /** What tells the period of a call from all others of the budget: the task, the name, or both. */
+  /** The key of the period of a call within the budget: the task, the name, or both. */
   key: (budget: string, taskId: string) => `
     CASE WHEN ${budget}.period = 'task' THEN ${taskId}
       WHEN ${budget}.scope = 'task' THEN ${taskId} || ' ' || ${periodSql.name(budget)}

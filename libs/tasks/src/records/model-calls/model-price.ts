@@ -17,7 +17,7 @@ export function costOf(price: KeptPrice, tokens: TokenCounts): number {
   return Number((sum + perMillion - 1n) / perMillion);
 }
 
-/** The most that so many tokens can cost: any of the input may be written into a cache. */
+/** The maximum cost of tokens: any of the input may be written into a cache. */
 export function highestCost(price: KeptPrice, { input, output }: { input: number; output: number }): number {
   const dearest = Math.max(price.input, price.cacheRead, price.cacheWrite);
   return costOf({ ...price, input: dearest }, { input, output, cacheRead: 0, cacheWrite: 0 });

@@ -109,7 +109,7 @@ describe('a policy', () => {
     expect(decidePermission([], push).rule).toBeUndefined();
   });
 
-  it('with as many rules as there can be, and the longest texts, does not hold up the thread', () => {
+  it('with the maximum number of rules, and the longest texts, does not block the thread', () => {
     const pattern = `*${'b'.repeat(248)}*${'b'.repeat(249)}`;
     const many = Array.from({ length: 400 }, () => ({ action: 'deny' as const, tool: '*', pattern }));
     const long = { ...push, command: `${'a'.repeat(16_383)}b`, title: 'b'.repeat(2_000) };

@@ -40,8 +40,8 @@ export const isEligibleSql = (task: string, agent: (column: keyof Assignee) => s
   AND ${isAbleSql(task, agent('capabilities'))})`;
 
 /**
- * A prefilter for several agents of the task's role: true if any of them is eligible, and for a few other tasks. `ids`
- * is the expression of their ids, `capabilities` of what they can do together.
+ * A first filter for several agents of the task's role: true if any of them is eligible, and for a few other tasks.
+ * `ids` is the expression of their ids, `capabilities` of what they can do together.
  */
 export const someEligibleSql = (task: string, { ids, capabilities }: { ids: string; capabilities: string }) => `(
   (NOT ${task}.is_pinned OR ${task}.assigned_agent = ANY (${ids})) AND ${isAbleSql(task, capabilities)})`;
@@ -55,7 +55,7 @@ function requiredCapabilities(metadata: Task['metadata']): string[] {
   return Array.isArray(required) && required.every((one) => typeof one === 'string') ? required : [];
 }
 
-/** The same in SQL. Strict: else the path would look into lists in the list. */
+/** The same in SQL. Strict: otherwise the path would match inside of nested lists. */
 export const requiredCapabilitiesSql = (task: string) => `
   CASE WHEN jsonb_typeof(${task}.metadata -> 'required_capabilities') = 'array'
       AND NOT ${task}.metadata @? 'strict $.required_capabilities[*] ? (@.type() != "string")'

@@ -45,7 +45,7 @@ function tasksRead({ Plans: inner = [], ...node }: Plan): number {
 }
 
 /** How many tasks a poll reads. */
-async function readBy(look: (scope: { db: Db; tenantId: string }) => Promise<unknown>): Promise<number> {
+async function readBy(poll: (scope: { db: Db; tenantId: string }) => Promise<unknown>): Promise<number> {
   let read = 0;
   const { db } = test.database;
   const query: Db['query'] = async (text, values) => {
@@ -55,7 +55,7 @@ async function readBy(look: (scope: { db: Db; tenantId: string }) => Promise<unk
     read += tasksRead(row?.['QUERY PLAN']?.[0]?.Plan as Plan);
     return [];
   };
-  await look({ db: { ...db, query }, tenantId });
+  await poll({ db: { ...db, query }, tenantId });
   // Means over the loops of a node are rounded.
   return Math.round(read);
 }

@@ -27,8 +27,8 @@ export async function claimTogether(tx: Tx, claims: readonly Claiming[]): Promis
 }
 
 /**
- * The result of one claim of each agent, for a lease of that many seconds; none for an agent whose row could not be
- * locked or that is limited to some projects.
+ * The result of one claim of each agent, for a lease of `leaseSeconds`; none for an agent whose row could not be locked
+ * or that is limited to some projects.
  */
 async function pollForEach(tx: Tx, leaseSecondsOf: ReadonlyMap<string, number>) {
   const ids = [...leaseSecondsOf.keys()];
@@ -93,8 +93,8 @@ async function shareOut(tx: Tx, picked: readonly PickedTask[], agents: readonly 
   const starts: Given[] = [];
   const unserved = matchTasks(picked, agents, (task, { id }) => starts.push({ task, agentId: id }));
   for (const { id, role } of unserved) {
-    const looked = agents.filter((agent) => agent.role === role).length;
-    const isLeftOfRole = picked.filter((task) => task.assignedRole === role).length >= looked;
+    const pollCount = agents.filter((agent) => agent.role === role).length;
+    const isLeftOfRole = picked.filter((task) => task.assignedRole === role).length >= pollCount;
     const taken = starts.map(({ task }) => task.id);
     const task = await pickTask(tx, id, { taken, isLeftOfRole });
     if (task) starts.push({ task, agentId: id });

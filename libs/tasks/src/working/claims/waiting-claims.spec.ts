@@ -89,7 +89,7 @@ describe('claims that wait', () => {
 
   it.each([
     ['the agent of a pinned task', { ...task, assignedAgent: 'b', isPinned: true }, [false, true, false]],
-    ['one who may do it when the one that waits longest may not', { ...task, notFor: 'a' }, [false, true, false]],
+    ['an eligible one when the one that waits longest is not', { ...task, notFor: 'a' }, [false, true, false]],
     ['not the agent that has just given it back', { ...task, lostBy: 'a', restsUntil: soon }, [false, true, false]],
     ['that agent too when its time has come', { ...task, lostBy: 'a', restsUntil: now }, [true, false, false]],
     ['one of each kind for a task of any role', { ...task, assignedRole: null }, [true, false, true]],
