@@ -40,14 +40,14 @@ export async function fanOut(
 
 function deliveriesFor(subscriber: Subscriber, events: readonly FannedEvent[]) {
   const { endpointId, events: subscriptions, inHand, isPaused, isOrdered } = subscriber;
-  const room = inHand < maxInHand && !isPaused ? maxQueuedAtOnce : 0;
+  const capacity = inHand < maxInHand && !isPaused ? maxQueuedAtOnce : 0;
   const isSubscribed = (type: string) => subscriptionsOf(type).some((name) => subscriptions.includes(name));
   const wanted = events.filter((event) => isSubscribed(event.type) && !isAbout(event, endpointId));
   return wanted.map(({ eventId }, index): NewDelivery => ({
     id: newId('delivery'),
     eventId,
     endpointId,
-    isQueued: index < room,
+    isQueued: index < capacity,
     isHeld: isPaused,
     isOrdered,
   }));

@@ -23,5 +23,5 @@ export const orderedWaitMs = 30_000;
 export const drainedAtOnce = 25;
 /** Held deliveries of an endpoint that is gone which one sweep ends. */
 export const deadLetterBatch = 200;
-/** Held deliveries that one sweep takes in all; tenants take turns. */
+/** Maximum number of held deliveries in one sweep; tenants take turns. */
 export const maxHeldAtOnce = 2_000;

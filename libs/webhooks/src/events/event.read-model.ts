@@ -16,7 +16,10 @@ import type { EventText } from './payload.ts';
 const columns = `
   event_id AS "eventId", event_type AS "eventType", occurred_at AS "occurredAt", data::text AS "dataText"`;
 
-/** All are. The indexes of lists are limited to it, so that looking up an event by its id is never planned with them. */
+/**
+ * True for all rows. The indexes of lists have this condition, so that a look-up of an event by its id is never planned
+ * with them.
+ */
 export const isListedSql = `event_type > ''`;
 
 /**

@@ -17,7 +17,7 @@ const columns = `
   endpoint_id AS "endpointId", event_id AS "eventId", ${eventTypeSql} AS "eventType", status, reason, attempts,
   ${lastAttemptSql} AS "lastAttempt", next_attempt_at AS "nextAttemptAt", created_at AS "createdAt", settled_at AS "settledAt"`;
 
-/** An endpoint has one delivery of an event: the event's id tells it, and is in the order of the index. */
+/** An endpoint has one delivery of an event: the event's id identifies it, and is in the order of the index. */
 const source: ListSource = {
   from: `(SELECT tenant_id, endpoint_id, event_id, event_id AS id, id AS delivery_id, status, reason, attempts,
     next_attempt_at, created_at, settled_at FROM deliveries) AS d`,

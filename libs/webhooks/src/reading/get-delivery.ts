@@ -40,7 +40,7 @@ export async function getDelivery(ctx: UseCaseContext, id: string, scopes: reado
   };
 }
 
-/** What each attempt sends, but for the signatures. */
+/** The request of each attempt without the signatures. */
 const requestHeaders = (eventId: string, sentAt: Date | undefined): Record<string, string> => ({
   'content-type': 'application/json',
   'user-agent': 'engineering-agent-service',

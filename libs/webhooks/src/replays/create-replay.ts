@@ -9,7 +9,7 @@ import { insertReplay } from './replay.store.ts';
 
 export type ReplayRequest = { endpointId: string; body: CreateReplayBody };
 
-/** Counts what a replay would send again. Throws as createReplay does, but for the limits. */
+/** Counts what a replay would send again. Throws as createReplay does, except for the limits. */
 export async function previewReplay(ctx: UseCaseContext, request: ReplayRequest): Promise<ReplayPreview> {
   const { filter, total } = await selectReplay(ctx, request);
   return { total, filter };

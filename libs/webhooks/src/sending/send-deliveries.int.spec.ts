@@ -222,14 +222,14 @@ describe('sending deliveries', () => {
 
   it('waits for a sweep that reads its deliveries, instead of leaving them without a worker', async () => {
     const job = await prepare(3);
-    const looks = Promise.withResolvers<void>();
+    const reading = Promise.withResolvers<void>();
     const hasRead = Promise.withResolvers<void>();
     const sweep = ctx.inTransaction(async (tx) => {
       await tx.db.query('SELECT FROM deliveries WHERE tenant_id = $1 FOR NO KEY UPDATE', [ctx.tenantId]);
-      looks.resolve();
+      reading.resolve();
       await hasRead.promise;
     });
-    await looks.promise;
+    await reading.promise;
     const sent = sendDeliveries(ctx, job, sending);
     await eventually(async () => (await waitingForLocks()) > 0);
     hasRead.resolve();
