@@ -80,8 +80,8 @@ describe('a run', () => {
     const scene = await openScene(test, [...chain, { id: 'c', needs: ['a'] }]);
     const runIds = await Promise.all([scene.start(), scene.start(), scene.start()]);
     for (const runId of runIds) await scene.complete(runId, 'a');
-    const looks = [runIds, runIds.toReversed(), runIds].map((ids) => advanceRuns(scene.system, ids));
-    await Promise.all([...looks, scene.deliver()]);
+    const advances = [runIds, runIds.toReversed(), runIds].map((ids) => advanceRuns(scene.system, ids));
+    await Promise.all([...advances, scene.deliver()]);
     expect((await everythingOf(scene)).tasks).toHaveLength(9);
   });
 

@@ -14,7 +14,7 @@ export async function assertUsableSchemas(
     });
 }
 
-/** The same refusal, named by where the schema stands in the definition. */
+/** The same refusal, with the path of the schema in the definition. */
 function atPath(path: string, error: unknown): unknown {
   if (!(error instanceof AppError)) return error;
   const { code, headers } = error;
