@@ -71,7 +71,7 @@ export function createReceive(options: HandlerOptions): Receive {
   };
 }
 
-/** Gives whether the event is a duplicate. One that is sent again while it is being handled shares that outcome. */
+/** Returns whether the event is a duplicate. One that is sent again while it is being handled shares that result. */
 function handlerOf({ onEvent, seen }: HandlerOptions): (event: WebhookEvent) => Promise<boolean> {
   const running = new Map<string, Promise<boolean>>();
   const handle = async (event: WebhookEvent): Promise<boolean> => {

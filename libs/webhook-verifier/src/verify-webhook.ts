@@ -85,7 +85,7 @@ function timeRefusal(sentAt: number, { toleranceSeconds, now = () => new Date() 
   return -age > tolerance ? 'too_new' : undefined;
 }
 
-/** Compares each with each, so that the time does not tell which one matched. */
+/** Compares each with each, so that the time does not reveal which one matched. */
 function isAnySame(expected: readonly string[], given: readonly string[]): boolean {
   const results = expected.flatMap((text) => given.map((other) => isSameText(text, other)));
   return results.includes(true);
