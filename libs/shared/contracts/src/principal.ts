@@ -38,7 +38,7 @@ export const scopeMeanings: Record<Scope, string> = {
   admin: 'Manage API keys, OAuth clients and users, and act as any agent.',
 };
 
-/** What people are in a tenant. A role stands for a set of scopes; a user can also have others. */
+/** What people are in a tenant. A role is a named set of scopes; a user can also have others. */
 export const userRoles = ['admin', 'member', 'viewer'] as const;
 export type UserRole = (typeof userRoles)[number];
 

@@ -12,7 +12,7 @@ describe('Retry-After', () => {
     ['Thu, 26 Nov 2026 12:01:00 GMT', 60_000],
     ['Thu, 26 Nov 2026 11:00:00 GMT', 0],
     ['Fri, 27 Nov 2099 12:00:00 GMT', 86_400_000],
-  ])('%j is so many ms', (header, expected) => {
+  ])('reads %j in ms', (header, expected) => {
     expect(readRetryAfter(header, now)).toBe(expected);
   });
 

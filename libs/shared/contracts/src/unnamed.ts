@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** `metadata` of z.toJSONSchema for a schema that stands alone: a name would become a reference. */
+/** `metadata` of z.toJSONSchema for a standalone schema: a name would become a reference. */
 export const unnamedMetadata = {
   get(schema: z.ZodType): Record<string, unknown> | undefined {
     const { id: _, base: _base, ...meta } = z.globalRegistry.get(schema) ?? {};

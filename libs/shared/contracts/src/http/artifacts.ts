@@ -15,7 +15,7 @@ const titleText = 'A short title.';
 const urlText = 'Where the artifact is.';
 const shaText = 'The commit, for artifacts in a repository.';
 const dataText = 'Free-form JSON about the artifact.';
-/** Fits into a request with all that may stand next to it. */
+/** Fits into a request together with the other fields. */
 export const maxArtifactContent = 1_000_000;
 const content = z.string().max(maxArtifactContent);
 const contentText = 'The artifact itself as text, such as a patch.';
