@@ -261,7 +261,7 @@ describe('statements of a tenant', () => {
   it('leave connections to other tenants, however many statements there are', async () => {
     const { dbOf, pool } = await open(test.url, undefined, 4);
     const gone = new AbortController();
-    const greedy = Array.from({ length: 20 }, () =>
+    const noisy = Array.from({ length: 20 }, () =>
       dbOf('tnt_greedy', { signal: gone.signal })
         .query('SELECT pg_sleep(60)')
         .catch(() => 'ended'),
@@ -270,7 +270,7 @@ describe('statements of a tenant', () => {
     expect(await dbOf('tnt_honest').query('SELECT 1 AS one')).toEqual([{ one: 1 }]);
     expect(pool()).toMatchObject({ used: 2, waiting: 18 });
     gone.abort();
-    expect(await Promise.all(greedy)).toEqual(Array(20).fill('ended'));
+    expect(await Promise.all(noisy)).toEqual(Array(20).fill('ended'));
   });
 
   it('report how long they took', async () => {

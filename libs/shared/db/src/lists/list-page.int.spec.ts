@@ -307,7 +307,7 @@ describe('the statements of a list', () => {
     });
   });
 
-  it('read a page in the order of an index, wherever its cursor stands', async () => {
+  it('read a page in the order of an index, whatever the position of its cursor', async () => {
     const plans = await plansOf([], page({ after: 'a', ...sortBy('size', true) }));
     expect(plans.find((plan) => plan.startsWith('Limit'))).toMatch(/Backward.*shelf_by_size[^]*ROW\(size, id\) < ROW/);
     expect(plans.join()).not.toContain('Sort');

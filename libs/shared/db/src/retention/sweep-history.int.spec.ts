@@ -282,8 +282,8 @@ describe('needed history', () => {
     await addUnconsumed('2020-03-15');
     await sweep();
     expect(await stateOf(tenants[1])).toEqual(swept);
-    const owing = await stateOf(tenants[0]);
-    expect([owing['events' as never], owing.numbers]).toEqual([
+    const pending = await stateOf(tenants[0]);
+    expect([pending['events' as never], pending.numbers]).toEqual([
       { months: swept.events.months, days: [days[0], ...days.slice(3)] },
       [1, 4, 5, 6, 7, 8, 9],
     ]);
