@@ -43,12 +43,12 @@ function open(options?: Partial<EgressOptions>): Egress {
 
 async function send({ name, url, ends: [end] }: HostileReceiver): Promise<void> {
   const request = { method: 'POST', headers: {}, body: 'x'.repeat(500) } as const;
-  const [result, beside] = await Promise.all([
+  const [result, normal] = await Promise.all([
     open(typeof end === 'string' ? impatience[end] : undefined).send({ ...request, url }),
     open().send({ ...request, url: hostile.normal.url }),
   ]);
   results.set(name, [...(results.get(name) ?? []), result]);
-  normalResults.push(beside);
+  normalResults.push(normal);
 }
 
 beforeAll(async () => {
