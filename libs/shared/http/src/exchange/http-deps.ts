@@ -20,7 +20,7 @@ export type Mount = {
   routeOf?: (path: string) => string | undefined;
 };
 
-/** For whom a context is made. `watch`: of statements outside of transactions. */
+/** The caller of a context. `watch`: for statements outside of transactions. */
 type ContextCaller = {
   tenantId: string;
   actor: Actor;

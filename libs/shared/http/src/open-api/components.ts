@@ -16,7 +16,10 @@ export class Components {
 
   private readonly printed = new Map<z.ZodType, JsonSchema>();
 
-  /** The name that is taken, by what generators make of it: none tells `Limit` from `limit`, or `AgentId` from `agent_id`. */
+  /**
+   * The used names, in the form that generators make of them: they do not distinguish `Limit` from `limit`, or
+   * `AgentId` from `agent_id`.
+   */
   private readonly taken = new Map<string, string>();
 
   /** Stores a part and returns a reference to it. Throws when another part has the name. */

@@ -123,7 +123,7 @@ export type Route = {
   hasCaller: boolean;
   /** Any one of these opens the route; none: any caller that the access lets in. */
   scopes: readonly Scope[];
-  /** Responds with a stream: a caller may have only so many of them. */
+  /** Responds with a stream: a caller may have a limited number of them. */
   isStream: boolean;
   /** Serves people: errors are pages, and who is not signed in is sent to sign in. */
   isPage: boolean;
