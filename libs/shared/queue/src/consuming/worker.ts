@@ -13,7 +13,9 @@ export type WorkerOptions = {
   makeContext: (job: { tenantId: string; signal: AbortSignal; logger: Logger }) => UseCaseContext;
   /** Jobs at a time. Each event-consumer job holds one database connection. */
   concurrency: number;
-  /** Tenants take turns: `concurrency` jobs of one at a time, twice as many of all, and some more wait in the process. */
+  /**
+   * Tenants take turns: up to `concurrency` jobs of one tenant, twice that in total, and some more wait in the process.
+   */
   isFair?: boolean;
   /**
    * Follow-up jobs of this queue that this process runs at once, up to `atMost` at a time; further ones are queued. If

@@ -15,7 +15,7 @@ const deadSql = `
   SELECT tenant_id, event_id, 'event.fan_out', app_now(), 10, '<b>broken</b>',
     app_now() - (row_number() OVER (ORDER BY event_id) / 2) * interval '1 second'
   FROM events WHERE tenant_id = $1`;
-const owedSql = `
+const pendingSql = `
   INSERT INTO outbox (tenant_id, event_id, consumer) SELECT tenant_id, event_id, 'facts.record' FROM events WHERE tenant_id = $1`;
 
 async function makeDead(count: number): Promise<void> {
@@ -23,7 +23,7 @@ async function makeDead(count: number): Promise<void> {
   for (const tenantId of tenantIds) {
     await db.query(eventsSql, [tenantId, count]);
     await db.query(deadSql, [tenantId]);
-    await db.query(owedSql, [tenantId]);
+    await db.query(pendingSql, [tenantId]);
   }
 }
 

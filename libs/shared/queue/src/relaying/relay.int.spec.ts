@@ -229,17 +229,17 @@ describe('the relay', () => {
     const { depths } = testQueues.queues;
     let isAway = true;
     let sends = 0;
-    let looks = 0;
+    let checks = 0;
     const away = async () => {
       if (isAway) throw new Error('the store is away');
     };
     const queues: RelayOptions['queues'] = {
-      depths: () => ((looks += 1), away().then(depths)),
+      depths: () => ((checks += 1), away().then(depths)),
       send: (jobs) => ((sends += 1), away().then(() => testQueues.queues.send(jobs))),
     };
     await appendReceipts(testDatabase.context(), receipts(10));
     relay({ queues, pollMs: 5 });
-    await eventually(() => looks >= 3);
+    await eventually(() => checks >= 3);
     expect(sends).toBe(1);
     isAway = false;
     await allSent();
