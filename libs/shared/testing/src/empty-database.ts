@@ -3,7 +3,7 @@ import { runOnServer, serverUrlVariable, withDatabaseName } from './postgres-ser
 
 export type EmptyDatabase = { url: string; drop(): Promise<void> };
 
-/** An unmigrated database on the server of the test run. */
+/** A database without migrations on the server of the test run. */
 export async function emptyDatabase(): Promise<EmptyDatabase> {
   const server = process.env[serverUrlVariable] ?? '';
   const name = `eas_empty_${randomBytes(4).toString('hex')}`;

@@ -31,14 +31,14 @@ function numbered(count: number, item: (n: number) => string): string {
 /** Each of them as `data` of an object that begins with `fields`, and alone: what any parser of bodies may be sent. */
 export function worstJsonBodies(fields: object = {}, bytes = 5 * mebibyte): WorstBody[] {
   const head = JSON.stringify({ ...fields, data: 0 }).slice(0, -2);
-  const room = bytes - head.length - 64;
+  const remaining = bytes - head.length - 64;
   const values = Object.entries(worstValues);
   return [
-    ...values.map(([name, make]) => ({ name: `data: ${name}`, make: () => Buffer.from(`${head}${make(room)}}`) })),
-    ...values.map(([name, make]) => ({ name: `alone: ${name}`, make: () => Buffer.from(make(room)) })),
+    ...values.map(([name, make]) => ({ name: `data: ${name}`, make: () => Buffer.from(`${head}${make(remaining)}}`) })),
+    ...values.map(([name, make]) => ({ name: `alone: ${name}`, make: () => Buffer.from(make(remaining)) })),
     {
       name: 'bytes that are no UTF-8, at the end',
-      make: () => Buffer.concat([Buffer.alloc(room, 'a'), Buffer.of(255)]),
+      make: () => Buffer.concat([Buffer.alloc(remaining, 'a'), Buffer.of(255)]),
     },
   ];
 }

@@ -12,7 +12,7 @@ export async function reportWaits(event: Circus.AsyncEvent | Circus.SyncEvent, f
   if (!String((event.error as Error)?.message ?? event.error).includes('Exceeded timeout')) return;
   const title = event.name === 'hook_failure' ? `its ${event.hook.type}` : `"${event.test.name}"`;
   const statements = await runningStatements().catch((error: unknown) => [
-    `the database does not tell: ${String(error)}`,
+    `the database does not respond: ${String(error)}`,
   ]);
   const lines = [
     `${file}, ${title} did not end in time. The process waits for: ${countOf(process.getActiveResourcesInfo())}`,

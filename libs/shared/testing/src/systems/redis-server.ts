@@ -12,7 +12,7 @@ export type RedisServer = {
   url: string;
   pid: number;
   /** Restarts it gracefully on the same port with its data. */
-  restart(meanwhile?: () => Promise<void>): Promise<void>;
+  restart(whileStopped?: () => Promise<void>): Promise<void>;
   stop(): Promise<void>;
 };
 
@@ -40,9 +40,9 @@ export async function startRedisServer(executable: string): Promise<RedisServer>
     get pid() {
       return server.pid;
     },
-    async restart(meanwhile) {
+    async restart(whileStopped) {
       await server.end('SIGTERM');
-      await meanwhile?.();
+      await whileStopped?.();
       server = await run(executable, folder, port);
     },
     async stop() {
