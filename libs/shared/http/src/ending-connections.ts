@@ -7,7 +7,10 @@ type Connection = { inFlight: Set<ServerResponse>; bytesBefore: number };
 export type EndingConnections = {
   /** From now on responses close their connection, including those in flight. */
   askToClose(): void;
-  /** Accepts no more connections, ends those without pending responses, and cuts the rest after `graceMs`. */
+  /**
+   * Accepts no more connections, ends those without pending responses, and cuts the rest after `graceMs`. Resolves when
+   * all responses have closed.
+   */
   end(graceMs: number): Promise<void>;
 };
 
@@ -50,6 +53,10 @@ export function endingConnections(server: Server): EndingConnections {
       const cut = setTimeout(() => connections.forEach((_, socket) => socket.destroy()), graceMs);
       await ended;
       clearTimeout(cut);
+      // The server counts a cut connection as closed before the listeners of its response ran, which end spans and logs.
+      await Promise.all(
+        [...connections.keys()].map((socket) => new Promise((resolve) => socket.once('close', resolve))),
+      );
       server.close(); // ends the timer that checks for slow requests
     },
   };

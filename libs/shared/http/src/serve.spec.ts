@@ -31,6 +31,23 @@ describe('closing a server', () => {
     expect(await hanging).toBe('cut');
   });
 
+  it('ends after the responses that it cuts have closed', async () => {
+    let isClosed = false;
+    const arrived = Promise.withResolvers<void>();
+    const listening = await serve(
+      (_request, response) => {
+        response.once('close', () => (isClosed = true));
+        arrived.resolve();
+      },
+      { host: '127.0.0.1', port: 0 },
+    );
+    const hanging = fetch(`http://127.0.0.1:${listening.port}/`).catch(() => 'cut');
+    await arrived.promise;
+    await listening.close(10);
+    expect(isClosed).toBe(true);
+    expect(await hanging).toBe('cut');
+  });
+
   it('sends a slow client the whole response that is written but not yet sent', async () => {
     const bytes = 20_000_000;
     const listening = await serve((_request, response) => response.end(Buffer.alloc(bytes)), {

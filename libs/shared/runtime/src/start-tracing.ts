@@ -28,7 +28,8 @@ export async function startTracing(telemetry: Telemetry | undefined, parts: Proc
   });
   setTracer(tracer);
   // A collector that hangs must not keep the process alive.
-  onShutdown('tracing', () => pTimeout(tracer.shutdown(), { milliseconds: lastExportMs, fallback: () => {} }));
+  const giveUp = () => logger.warn({ waitedMs: lastExportMs }, 'last spans not sent in time');
+  onShutdown('tracing', () => pTimeout(tracer.shutdown(), { milliseconds: lastExportMs, fallback: giveUp }));
   logger.info({ sampler, ratio }, 'tracing started');
 }
 
