@@ -77,7 +77,7 @@ describe('an app that is stopped while a request hangs in Postgres', () => {
     expect(await app.closed).toEqual([0, null]);
     expect(await request).toBe('cut');
     expect(app.output()).not.toContain('shutdown step');
-    const spans = collector.spans.map((span) => span.name);
-    expect({ spans, output: app.output() }).toMatchObject({ spans: [expect.stringContaining(path)] });
+    expect(app.output()).not.toContain('spans not');
+    expect(collector.spans.map((span) => span.name)).toContainEqual(expect.stringContaining(path));
   });
 });
