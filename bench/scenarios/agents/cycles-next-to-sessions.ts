@@ -3,7 +3,7 @@ import type { Yardstick } from '../../figures/yardstick.ts';
 import type { AgentLoadResult } from '../../harness/agent-load.ts';
 import { clearTables, drainBacklog } from '../../harness/backlog.ts';
 import type { Bench, Scenario } from '../../harness/bench.ts';
-import { formatNumber, median, percent, say, table } from '../../harness/report.ts';
+import { median, percent, say, table } from '../../harness/report.ts';
 import { expectClean } from '../../harness/rounds.ts';
 import { openCycles } from '../../runners/cycling-agents.ts';
 import { openSessions, talkerCount, talksPerSecond } from '../../runners/talking-agents.ts';
@@ -17,32 +17,33 @@ export const scenario: Scenario = {
     const { apps, options } = bench;
     const { yardstick, gateway, load } = await openCycles(bench);
     const sessions = await openSessions(gateway.url, apps.apiKey);
-    const [alone, loaded]: [Round[], Round[]] = [[], []];
-    for (let round = 0; round < options.rounds; round += 1) {
-      alone.push(await measure(bench, yardstick, load));
+    const talkDuring = async <T>(work: () => Promise<T>): Promise<T> => {
       const ending = new AbortController();
       const talking = sessions.map((session) => session.talk(ending.signal));
       await sleep(3_000);
-      loaded.push(await measure(bench, yardstick, load));
+      const result = await work();
       ending.abort();
       await Promise.all(talking);
+      return result;
+    };
+    const blocks: Block[] = [];
+    for (let round = 0; round < options.rounds; round += 1) {
+      const measured = () => measure(bench, yardstick, load);
+      const [first, ...loaded] = [await measured(), await talkDuring(measured), await talkDuring(measured)];
+      blocks.push({ alone: [first, await measured()], loaded });
     }
-    const ratio = (rounds: readonly Round[]) => median(rounds.map(({ cycles, limit }) => cycles / limit));
     table([
       ['', 'cycles/s', 'requests that write nothing/s', 'ratio'],
-      ...(
-        [
-          ['alone', alone],
-          ['loaded', loaded],
-        ] as const
-      ).map(([name, rounds]) => [
-        name,
-        ...(['cycles', 'limit'] as const).map((key) => Math.round(median(rounds.map((round) => round[key])))),
-        formatNumber(ratio(rounds)),
-      ]),
+      ...(['alone', 'loaded'] as const).map((side) =>
+        rowOf(
+          side,
+          blocks.flatMap((block) => block[side]),
+        ),
+      ),
     ]);
-    const lost = 1 - ratio(loaded) / ratio(alone);
-    say(`  ${percent(lost)} % of the ratio`);
+    const losses = blocks.map((block) => 1 - ratioOf(block.loaded) / ratioOf(block.alone));
+    const lost = median(losses);
+    say(`  ${percent(lost)} % of the ratio; of the blocks: ${losses.map(percent).join(', ')}`);
     for (const session of sessions) session.close();
     await apps.stopAll();
     await clearTables(bench);
@@ -52,6 +53,16 @@ export const scenario: Scenario = {
 
 /** Each a second. */
 type Round = { cycles: number; limit: number };
+/** Alone, loaded, loaded, alone: a machine that gets steadily slower or faster changes neither side. */
+type Block = { alone: Round[]; loaded: Round[] };
+
+const sumOf = (rounds: readonly Round[], key: keyof Round) => rounds.reduce((sum, round) => sum + round[key], 0);
+const ratioOf = (rounds: readonly Round[]): number => sumOf(rounds, 'cycles') / sumOf(rounds, 'limit');
+
+function rowOf(side: string, rounds: readonly Round[]): (string | number)[] {
+  const rates = (['cycles', 'limit'] as const).map((key) => Math.round(sumOf(rounds, key) / rounds.length));
+  return [side, ...rates, ratioOf(rounds)];
+}
 
 async function measure(
   bench: Bench,

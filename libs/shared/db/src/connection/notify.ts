@@ -85,11 +85,17 @@ export type Listener = {
   close(): Promise<void>;
 };
 
-/** How often a listening connection is checked. */
-const heartbeatMs = 5_000;
+/** A listening connection is checked every `heartbeatMs`, and is given up when a check has no response in `silentMs`. */
+type ListenerChecks = { heartbeatMs: number; silentMs: number };
+
+const usualChecks: ListenerChecks = { heartbeatMs: 5_000, silentMs: statementTimeoutMs };
 
 /** One LISTEN connection for the process. It reconnects after 0.1 to 5 s and then calls all wakers. */
-export function createListener(connectionString: string, logger: Logger): Listener {
+export function createListener(
+  connectionString: string,
+  logger: Logger,
+  { heartbeatMs, silentMs } = usualChecks,
+): Listener {
   const wakers = new Map<Channel, Set<(key: string) => void>>();
   let client: pg.Client | undefined;
   let isOpened = false;
@@ -104,7 +110,7 @@ export function createListener(connectionString: string, logger: Logger): Listen
       ...connectionOptions,
       connectionString,
       application_name: 'eas-listen',
-      query_timeout: statementTimeoutMs,
+      query_timeout: silentMs,
       options: limitOptions,
       // A statement without a response then ends the connection.
       pipeline: true,
