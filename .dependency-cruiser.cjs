@@ -174,7 +174,13 @@ const layersOf = {
   },
   'libs/shared/core/src': { layers: [['.', 'json', 'sharing', 'tracing']] },
   'libs/shared/db/src': {
-    layers: [['secrets'], ['.'], ['transactions', 'lists', 'migrations', 'embedded'], ['retention'], ['connection']],
+    layers: [
+      ['secrets'],
+      ['.'],
+      ['transactions', 'lists', 'migrations', 'embedded'],
+      ['retention'],
+      ['connection', 'plans'],
+    ],
   },
   'libs/shared/http/src': {
     layers: [

@@ -1,8 +1,7 @@
 import { newId } from '@eas/core';
 import type { Database, Tx } from '@eas/db';
-import { rowsFetchedBy, useTestDatabase } from '@eas/testing';
+import { emptyTables, planEarly, rowsFetchedBy, useTestDatabase, type Works } from '@eas/testing';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { emptyTables, planEarly, type Works } from '../../test/plan-early.ts';
 import { insertClick, isAskedThere } from '../chat/clicks/chat-click.store.ts';
 import { insertChatMessages, insertEdits } from '../chat/messages/chat-message.store.ts';
 import {

@@ -1,6 +1,6 @@
 import type { InboundEventListQuery } from '@eas/contracts';
 import { idLowerBound } from '@eas/core';
-import type { Db, DbScope, Tx } from '@eas/db';
+import { type Db, type DbScope, inIndexOrderSql, type Tx } from '@eas/db';
 import type { Receipt } from './receipt.ts';
 
 const columns = `
@@ -39,7 +39,7 @@ export async function pageReceipts(
 ): Promise<ReceiptPage> {
   const { range, matching, isWhole } = selectReceipts(tenantId, filter, { below: after });
   const scanned = `(SELECT * FROM inbound_events WHERE ${range.sql} ORDER BY id DESC LIMIT ${maxScanned}) AS scanned`;
-  await db.query('SET LOCAL enable_sort = off');
+  await db.query(inIndexOrderSql);
   const rows = await db.query<Receipt>(
     `SELECT ${columns} FROM ${scanned} WHERE ${matching.sql} ORDER BY id DESC LIMIT ${limit + 1}`,
     matching.values,

@@ -1,8 +1,7 @@
 import { newId } from '@eas/core';
 import type { Database } from '@eas/db';
-import { rowsFetchedBy, useTestDatabase } from '@eas/testing';
+import { emptyTables, planEarly, rowsFetchedBy, useTestDatabase, type Works } from '@eas/testing';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { emptyTables, planEarly, type Works } from '../../test/plan-early.ts';
 import { saveCallMark, saveResults, saveSightings } from '../integrations/integration-health.store.ts';
 import { readInboundRules } from '../integrations/integration.read-model.ts';
 import { sweepSilence } from '../integrations/silence.sweeper.ts';

@@ -9,9 +9,10 @@ export {
 } from './hostile-receivers/start-hostile-receivers.ts';
 export { ignoredSightings } from './ignored-sightings.ts';
 export { outboxDrained } from './outbox-drained.ts';
+export { emptyTables, planEarly, type Works } from './plan-early.ts';
 export { createRecordingTracer } from './recording-tracer.ts';
-export { pagesFetchedBy, rowsFetchedBy } from './rows-fetched.ts';
-export { rowsReadBy } from './rows-read.ts';
+export { pagesFetchedBy, rowsFetchedBy } from './statements/rows-fetched.ts';
+export { rowsReadBy } from './statements/rows-read.ts';
 export { schemaErrors } from './schema-check.ts';
 export { noteSettings, refuseSecrets, refuseSecretsIn, silentLogger } from './secret-watch.ts';
 export { startTraceCollector, type TraceCollector } from './trace-collector.ts';

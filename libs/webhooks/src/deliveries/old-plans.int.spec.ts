@@ -1,6 +1,6 @@
 import { newId } from '@eas/core';
-import { type Database, type DbScope, openDatabase, type Tx } from '@eas/db';
-import { rowsFetchedBy, silentLogger, useTestDatabase } from '@eas/testing';
+import type { Database, Tx } from '@eas/db';
+import { emptyTables, planEarly, rowsFetchedBy, useTestDatabase, type Works } from '@eas/testing';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { recordAttempts } from '../sending/attempt.store.ts';
 import { makeAttemptRow, makeEndpoint } from './delivery.fixture.ts';
@@ -25,7 +25,7 @@ let eventIds: string[] = [];
 let oneConnection: Database;
 
 const rows = () => ({ endpointId, eventIds, claimedUntil: new Date(0) });
-const works: [string, (scope: DbScope) => Promise<unknown>][] = [
+const works: Works = [
   ['a fan-out', (scope) => listSubscribers(scope, ['*'])],
   [
     'the insert of deliveries',
@@ -71,30 +71,27 @@ const deliveriesSql = `
   SELECT $1, event_id, $2, 'dlv_' || event_id, 'pending', 0, app_now() - interval '1 minute', app_now()
   FROM events WHERE tenant_id = $1`;
 
-describe.each([
-  ['a new', 'SELECT'],
-  ['an empty, vacuumed', 'VACUUM ANALYZE deliveries, events'],
-])('a backlog that came after the statements were planned for %s table', (_state, vacuum) => {
-  beforeAll(async () => {
-    const { db } = test.database;
-    await db.query('TRUNCATE deliveries, events');
-    await db.query(vacuum);
-    tenantId = await test.createTenant();
-    endpointId = await makeEndpoint(test.context({ tenantId }), 'https://example.com');
-    eventIds = Array.from({ length: 50 }, () => newId('event'));
-    // As after the fifth run of a statement.
-    await db.query(`ALTER DATABASE "${new URL(test.url).pathname.slice(1)}" SET plan_cache_mode = force_generic_plan`);
-    oneConnection = await openDatabase({ url: test.url, poolSize: 1, applicationName: 'test', logger: silentLogger });
-    for (const [, work] of works) await oneConnection.inTransaction(tenantId, work);
-    const made = await db.query<{ event_id: string }>(eventsSql, [tenantId, backlog]);
-    eventIds = made.slice(0, 50).map(({ event_id: id }) => id);
-    await db.query(deliveriesSql, [tenantId, endpointId]);
-  });
-  afterAll(() => oneConnection.close());
+describe.each(emptyTables(['deliveries', 'events']))(
+  'a backlog that came after the statements were planned for %s table',
+  (_state, vacuum) => {
+    beforeAll(async () => {
+      const { db } = test.database;
+      await db.query('TRUNCATE deliveries, events');
+      await db.query(vacuum);
+      tenantId = await test.createTenant();
+      endpointId = await makeEndpoint(test.context({ tenantId }), 'https://example.com');
+      eventIds = Array.from({ length: 50 }, () => newId('event'));
+      oneConnection = await planEarly(test.url, tenantId, works);
+      const made = await db.query<{ event_id: string }>(eventsSql, [tenantId, backlog]);
+      eventIds = made.slice(0, 50).map(({ event_id: id }) => id);
+      await db.query(deliveriesSql, [tenantId, endpointId]);
+    });
+    afterAll(() => oneConnection.close());
 
-  it.each(works)('%s reads no more than it needs', async (_title, work) => {
-    const read = await rowsFetchedBy({ database: oneConnection, tenantId }, work);
-    expect(read['deliveries'] ?? 0).toBeLessThan(2_000);
-    expect(read['events'] ?? 0).toBeLessThan(2_000);
-  });
-});
+    it.each(works)('%s reads no more than it needs', async (_title, work) => {
+      const read = await rowsFetchedBy({ database: oneConnection, tenantId }, work);
+      expect(read['deliveries'] ?? 0).toBeLessThan(2_000);
+      expect(read['events'] ?? 0).toBeLessThan(2_000);
+    });
+  },
+);

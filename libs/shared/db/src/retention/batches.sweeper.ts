@@ -1,5 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Db } from '../connection/db.ts';
+import { isLockedRowSql } from '../plans/locked-rows.ts';
 
 /** Maximum number of rows that one statement removes. */
 const batchRows = 1_000;
@@ -7,7 +8,7 @@ const batchRows = 1_000;
 const pauseMs = 20;
 
 export type Removal = {
-  /** Not a partitioned one: rows are identified by their ctid, which is unique only within one partition. */
+  /** Not a partitioned one. */
   table: string;
   /** The rows to delete; `$2` and on are `values`. */
   where: string;
@@ -22,10 +23,8 @@ export type Removal = {
 
 /** Deletes all such rows in batches, except those that another transaction has locked. Returns their number. */
 export function removeInBatches(db: Db, { table, where, values = [], orderBy, ...batches }: Removal): Promise<number> {
-  const sql = `
-    DELETE FROM ${table} WHERE ctid = ANY (ARRAY(
-      SELECT ctid FROM ${table} WHERE ${where} ${orderBy ? `ORDER BY ${orderBy}` : ''} LIMIT $1 FOR UPDATE SKIP LOCKED
-    )) RETURNING 1`;
+  const rows = { table, where, limit: '$1', ...(orderBy === undefined ? {} : { orderBy }) };
+  const sql = `DELETE FROM ${table} WHERE ${isLockedRowSql(rows)} RETURNING 1`;
   return inBatches(async (limit) => (await db.query(sql, [limit, ...values])).length, batches);
 }
 

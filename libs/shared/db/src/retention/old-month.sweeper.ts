@@ -1,4 +1,5 @@
 import type { Db } from '../connection/db.ts';
+import { distinctKeysSql } from '../plans/distinct-keys.ts';
 import { daysOf, type HistoryRetention, type RetainedTable, retainedTables } from './retention.ts';
 
 /** A partition whose whole month is older than the limit. Ids of its events are at or after `fromId`, before `beforeId`. */
@@ -43,15 +44,9 @@ export async function countUnfinished(
   return counts ?? { pending: 0, held: 0 };
 }
 
-// Jumps from tenant to tenant by the primary key, and into the month of each, so other pending rows are not read.
+// Tenant by tenant into the month of each, so other pending rows are not read.
 const unconsumedSql = `
-  WITH RECURSIVE tenants AS (
-    (SELECT tenant_id FROM outbox ORDER BY tenant_id LIMIT 1)
-    UNION ALL
-    SELECT n.tenant_id FROM tenants t, LATERAL (
-      SELECT o.tenant_id FROM outbox o WHERE o.tenant_id > t.tenant_id ORDER BY o.tenant_id LIMIT 1
-    ) AS n
-  )
+  WITH RECURSIVE ${distinctKeysSql('tenants', { from: 'outbox', column: 'tenant_id' })}
   SELECT f.tenant_id AS "tenantId", f.event_id AS "eventId", f.consumer
   FROM tenants t, LATERAL (
     SELECT o.tenant_id, o.event_id, o.consumer FROM outbox o

@@ -1,4 +1,5 @@
 import type { Db } from '../connection/db.ts';
+import { distinctKeysSql } from '../plans/distinct-keys.ts';
 import type { RetainedTable } from './retention.ts';
 
 /** Maximum number of rows that one statement deletes. */
@@ -10,15 +11,9 @@ const unneededSql = `
   AND NOT EXISTS (SELECT FROM deliveries l
     WHERE l.tenant_id = d.tenant_id AND l.event_id = d.event_id AND l.status IN ('pending', 'held'))`;
 
-// Jumps from tenant to tenant by the primary key, so rows that stay are not read.
+// Tenant by tenant, so rows that stay are not read.
 const defaultSql = (table: RetainedTable) => `
-  WITH RECURSIVE tenants AS (
-    (SELECT tenant_id FROM ${table}_default ORDER BY tenant_id LIMIT 1)
-    UNION ALL
-    SELECT n.tenant_id FROM tenants t, LATERAL (
-      SELECT d.tenant_id FROM ${table}_default d WHERE d.tenant_id > t.tenant_id ORDER BY d.tenant_id LIMIT 1
-    ) AS n
-  ), old AS MATERIALIZED (
+  WITH RECURSIVE ${distinctKeysSql('tenants', { from: `${table}_default`, column: 'tenant_id' })}, old AS MATERIALIZED (
     SELECT f.place FROM tenants t, LATERAL (
       SELECT d.ctid AS place FROM ${table}_default d
       WHERE d.tenant_id = t.tenant_id AND ${isOldSql(table)} AND ${table === 'events' ? unneededSql : 'true'}

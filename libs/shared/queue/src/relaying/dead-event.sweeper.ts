@@ -1,5 +1,4 @@
-import type { Db } from '@eas/db';
-import { indexOrderSql } from './outbox.sweeper.ts';
+import { type Db, inFreshIndexOrderSql, isLockedRowSql } from '@eas/db';
 
 /** Identifies the row of an event and of the consumer that gave up on it. */
 export type DeadEventKey = { tenantId: string; eventId: string; consumer: string };
@@ -28,7 +27,7 @@ export async function listDeadEvents(
   db: Db,
   { limit, after }: { limit: number; after?: (DeadEventKey & { deadAt: Date }) | undefined },
 ): Promise<DeadEventRow[]> {
-  await db.query(indexOrderSql);
+  await db.query(inFreshIndexOrderSql);
   const position = after ? [after.deadAt, after.tenantId, after.eventId, after.consumer] : [];
   return db.query<DeadEventRow>(pageSql(after !== undefined), [limit, ...position]);
 }
@@ -42,20 +41,20 @@ export function findDeadEvents(db: Db, eventIds: readonly string[], limit: numbe
   return db.query<DeadEventKey>(namedEventsSql, [eventIds, limit]);
 }
 
-const reviveSql = (rowIds: string) => `
+const reviveSql = (condition: string) => `
   UPDATE outbox SET dead_at = NULL, attempts = 0, sent_at = NULL, first_sent_at = NULL, available_at = app_now()
-  WHERE ctid = ANY (ARRAY(${rowIds}))
+  WHERE ${condition}
   RETURNING tenant_id AS "tenantId", event_id AS "eventId", consumer`;
 
 // Row by row: a join would be planned by the size of the outbox, which is empty most of the time.
-const namedSql = reviveSql(`
+const namedSql = reviveSql(`ctid = ANY (ARRAY(
   SELECT dead.row_id FROM unnest($1::text[], $2::text[], $3::text[]) AS named (tenant_id, event_id, consumer)
   CROSS JOIN LATERAL (
     SELECT o.ctid AS row_id FROM outbox o
     WHERE o.tenant_id = named.tenant_id AND o.event_id = named.event_id AND o.consumer = named.consumer
       AND o.dead_at IS NOT NULL
     FOR UPDATE SKIP LOCKED
-  ) AS dead`);
+  ) AS dead))`);
 
 /**
  * Makes these events pending again, at once and with all attempts; events that are not dead are ignored. Returns the
@@ -67,11 +66,11 @@ export function retryDeadEvents(db: Db, keys: readonly DeadEventKey[]): Promise<
 }
 
 const oldestSql = reviveSql(
-  'SELECT ctid FROM outbox WHERE dead_at IS NOT NULL ORDER BY dead_at LIMIT $1 FOR UPDATE SKIP LOCKED',
+  isLockedRowSql({ table: 'outbox', where: 'dead_at IS NOT NULL', orderBy: 'dead_at', limit: '$1' }),
 );
 
 /** The same for the oldest ones. In a transaction of its own. */
 export async function retryOldestDead(db: Db, limit: number): Promise<DeadEventKey[]> {
-  await db.query(indexOrderSql);
+  await db.query(inFreshIndexOrderSql);
   return db.query<DeadEventKey>(oldestSql, [limit]);
 }

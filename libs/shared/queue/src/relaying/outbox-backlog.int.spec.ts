@@ -1,4 +1,4 @@
-import { type Db, postponePendingEvent, takePendingEvents } from '@eas/db';
+import { type Db, inFreshIndexOrderSql, postponePendingEvent, takePendingEvents } from '@eas/db';
 import { rowsReadBy, useTestDatabase } from '@eas/testing';
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import {
@@ -7,7 +7,6 @@ import {
   claimUnsent,
   findBacklogs,
   numberEvents,
-  indexOrderSql,
   type PendingRow,
   readOutboxState,
   unclaim,
@@ -19,7 +18,7 @@ let tenantId = '';
 let rows: PendingRow[] = [];
 
 const claimNext = async (db: Db, quota: number) => {
-  await db.query(indexOrderSql);
+  await db.query(inFreshIndexOrderSql);
   const backlogs = await findBacklogs(db, firstBacklogKey, 10);
   const quotas = backlogs.map(() => quota);
   return claimUnsent(db, backlogs, quotas);

@@ -1,5 +1,5 @@
 import { type Consumer, consumers } from '@eas/contracts';
-import { type Db, isUnsubscribedSql } from '@eas/db';
+import { type Db, inFreshIndexOrderSql, isLockedRowSql, isUnsubscribedSql } from '@eas/db';
 
 export type PendingRow = {
   tenantId: string;
@@ -76,8 +76,8 @@ const rereadSql = `
 
 /**
  * The next backlogs in the order of consumers and tenants, at most `limit`; those of consumers that only another
- * release has are skipped. It reads the index entries of all rows sent since the last vacuum. Requires `indexOrderSql`
- * in the transaction.
+ * release has are skipped. It reads the index entries of all rows sent since the last vacuum. Requires
+ * `inFreshIndexOrderSql` in the transaction.
  */
 export async function findBacklogs(db: Db, after: BacklogKey, limit: number): Promise<Backlog[]> {
   return db.query<Backlog>(findBacklogsSql, [...gapsBetween([after, lastBacklogKey]), consumers, limit]);
@@ -127,13 +127,6 @@ const claimSql = `
 export type DueRow = PendingRow & { isUnsubscribed: boolean; lagSeconds: number };
 
 /**
- * Makes the planner read in index order for the rest of the transaction. A bitmap scan would read the index entries of
- * all rows sent since the last vacuum each time, while a plain scan marks them as dead the first time; a sort would
- * read the whole outbox. The statistics, of an empty outbox, show no difference.
- */
-export const indexOrderSql = `SELECT set_config('enable_sort', 'off', true), set_config('enable_bitmapscan', 'off', true)`;
-
-/**
  * Marks due rows of each backlog as sent, the oldest first and up to its quota, or deletes them if no consumer would
  * receive them; rows that another relay holds are skipped. In the transaction that found the backlogs.
  */
@@ -178,12 +171,12 @@ export async function unclaim(db: Db, rows: readonly PendingRow[]): Promise<void
 }
 
 const lateSql = `
-  UPDATE outbox SET sent_at = app_now(), first_sent_at = coalesce(first_sent_at, sent_at) WHERE ctid = ANY (ARRAY(
-    SELECT ctid FROM outbox
-    WHERE sent_at < app_now() - $2 * interval '1 millisecond' AND dead_at IS NULL AND consumer = ANY ($3)
-    ORDER BY sent_at LIMIT $1 FOR UPDATE SKIP LOCKED
-  ))
-  RETURNING ${rowSql}`;
+  UPDATE outbox SET sent_at = app_now(), first_sent_at = coalesce(first_sent_at, sent_at) WHERE ${isLockedRowSql({
+    table: 'outbox',
+    where: `sent_at < app_now() - $2 * interval '1 millisecond' AND dead_at IS NULL AND consumer = ANY ($3)`,
+    orderBy: 'sent_at',
+    limit: '$1',
+  })} RETURNING ${rowSql}`;
 
 /** Rows sent more than `ageMs` ago that are still pending; locked ones are skipped. In a transaction of its own. */
 export async function claimLate(
@@ -192,7 +185,7 @@ export async function claimLate(
   ageMs: number,
   consumers: readonly Consumer[],
 ): Promise<PendingRow[]> {
-  await db.query(indexOrderSql);
+  await db.query(inFreshIndexOrderSql);
   return db.query<PendingRow>(lateSql, [limit, ageMs, consumers]);
 }
 
@@ -214,17 +207,19 @@ const waitingFarSql = `
     ) AS far LIMIT $5
   )) RETURNING 1`;
 const sentFarSql = `
-  UPDATE outbox SET sent_at = app_now(), first_sent_at = NULL WHERE ctid = ANY (ARRAY(
-    SELECT ctid FROM outbox WHERE sent_at > app_now() + ${farSql} AND dead_at IS NULL
-    ORDER BY sent_at LIMIT $1 FOR UPDATE SKIP LOCKED
-  )) RETURNING 1`;
+  UPDATE outbox SET sent_at = app_now(), first_sent_at = NULL WHERE ${isLockedRowSql({
+    table: 'outbox',
+    where: `sent_at > app_now() + ${farSql} AND dead_at IS NULL`,
+    orderBy: 'sent_at',
+    limit: '$1',
+  })} RETURNING 1`;
 
 /**
  * Corrects rows that were written while a clock was ahead: a due or sent time impossibly far in the future becomes now.
  * Returns the number of rows. In a transaction of its own.
  */
 export async function bringBack(db: Db, limit: number): Promise<number> {
-  await db.query(indexOrderSql);
+  await db.query(inFreshIndexOrderSql);
   const waiting = await db.query(waitingFarSql, [...everywhere, limit]);
   return waiting.length + (await db.query(sentFarSql, [limit])).length;
 }
@@ -252,7 +247,7 @@ const stateSql = `
 
 /** Reads only the ends of the indexes. In a transaction of its own. */
 export async function readOutboxState(db: Db): Promise<OutboxState> {
-  await db.query(indexOrderSql);
+  await db.query(inFreshIndexOrderSql);
   const [state] = await db.query<OutboxState>(stateSql, everywhere);
   return state ?? { unsentSeconds: 0, sentSeconds: 0, dead: 0 };
 }

@@ -1,6 +1,6 @@
 import { type Consumer, publicEventConsumer, queueOf } from '@eas/contracts';
 import { tracer } from '@eas/core';
-import type { Database } from '@eas/db';
+import { type Database, inFreshIndexOrderSql } from '@eas/db';
 import { groupRows } from './group-rows.ts';
 import {
   type Backlog,
@@ -8,7 +8,6 @@ import {
   firstBacklogKey,
   claimUnsent,
   type DueRow,
-  indexOrderSql,
   numberEvents,
   unclaim,
 } from './outbox.sweeper.ts';
@@ -67,7 +66,7 @@ export async function relayRound(options: RelayOptions, before: Round): Promise<
 
 async function claim(database: Database, before: Round, capacityOf: CapacityOf) {
   return database.inTransaction('', async (tx) => {
-    await tx.db.query(indexOrderSql);
+    await tx.db.query(inFreshIndexOrderSql);
     const search = await searchBacklogs(tx.db, before.search, {
       isContinued: before.isCut || before.last !== firstBacklogKey,
       isBusy: before.sent > 0 || before.more === 'little',

@@ -48,7 +48,7 @@ type RoundState = { isContinued: boolean; isBusy: boolean; after: BacklogKey };
 
 export const keyOf = ({ consumer, tenantId }: BacklogKey) => `${consumer} ${tenantId}`;
 
-/** Requires `indexOrderSql` in the transaction. */
+/** Requires `inFreshIndexOrderSql` in the transaction. */
 export async function searchBacklogs(
   db: Db,
   before: Search,

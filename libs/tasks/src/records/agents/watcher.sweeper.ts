@@ -1,18 +1,13 @@
-import type { Db } from '@eas/db';
+import { type Db, distinctKeysSql, isLockedRowSql } from '@eas/db';
 
 // Times of a clock that was ahead and has been set back are ignored too.
 const isSilentSql = (aliveAt: string) => `coalesce(abs(extract(epoch FROM app_now() - ${aliveAt})) > $1::int, true)`;
 
-// Iterates over the watchers, one per process.
+// One watcher for each process.
 const silentSql = `
-  WITH RECURSIVE watchers AS (
-    (SELECT seen_by AS id FROM agents WHERE seen_by IS NOT NULL ORDER BY seen_by LIMIT 1)
-    UNION ALL
-    SELECT n.id FROM watchers w CROSS JOIN LATERAL (
-      SELECT seen_by AS id FROM agents WHERE seen_by > w.id ORDER BY seen_by LIMIT 1
-    ) AS n
-  )
-  SELECT w.id, least(k.alive_at, app_now()) AS "aliveAt" FROM watchers w LEFT JOIN agent_watchers k ON k.id = w.id
+  WITH RECURSIVE ${distinctKeysSql('watchers', { from: 'agents', column: 'seen_by', where: 'seen_by IS NOT NULL' })}
+  SELECT w.seen_by AS id, least(k.alive_at, app_now()) AS "aliveAt"
+  FROM watchers w LEFT JOIN agent_watchers k ON k.id = w.seen_by
   WHERE ${isSilentSql('k.alive_at')}`;
 
 export type SilentWatcher = { id: string; aliveAt: Date | null };
@@ -24,7 +19,7 @@ export function findSilentWatchers(db: Db, seconds: number): Promise<SilentWatch
 
 const leftBehindSql = `
   UPDATE agents SET seen_by = NULL, waiting_until = NULL, last_seen_at = greatest(last_seen_at, $2)
-  WHERE ctid = ANY (ARRAY(SELECT ctid FROM agents WHERE seen_by = $1 LIMIT $3 FOR NO KEY UPDATE SKIP LOCKED)) RETURNING 1`;
+  WHERE ${isLockedRowSql({ table: 'agents', where: 'seen_by = $1', limit: '$3', lock: 'no key' })} RETURNING 1`;
 
 /** Sets the last-seen time of the watcher's agents to its own last sign. Returns how many, at most `limit`. */
 export async function markLeftBehind(db: Db, { id, aliveAt }: SilentWatcher, limit: number): Promise<number> {

@@ -1,5 +1,5 @@
 import { type Database, type DbScope, openDatabase } from '@eas/db';
-import { silentLogger } from '@eas/testing';
+import { silentLogger } from './secret-watch.ts';
 
 export type Works = [title: string, work: (scope: DbScope) => Promise<unknown>][];
 
