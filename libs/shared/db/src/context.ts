@@ -80,6 +80,6 @@ export function contextInTransaction(ctx: UseCaseContext, tx: Tx): UseCaseContex
     db: tx.db,
     inTransaction: (work) => inSavepoint(tx, work),
     gather: gatherInTransaction(tx),
-    inSharedTransaction: (work, item) => inSavepoint(tx, async (inner) => onlyResult(await work(inner, [item]))),
+    inSharedTransaction: async (work, item) => onlyResult(await inSavepoint(tx, (inner) => work(inner, [item]))),
   };
 }

@@ -12,6 +12,7 @@ export {
   takePendingEvents,
 } from './consume.ts';
 export { assertBelowLimit, defaultTenantLimits, type TenantLimits } from './tenant-limits.ts';
+export { batched, type BatchItem, needsOwnTransaction } from './batched.ts';
 export { contextInTransaction, createContext, type UseCaseContext } from './context.ts';
 export { textArray } from './connection/text-array.ts';
 export { type Database, gatherTogether, openDatabase } from './database.ts';
@@ -48,7 +49,6 @@ export { type Retention } from './retention/retention.ts';
 export { type RetentionObserver, sweepHistory } from './retention/sweep-history.ts';
 export { brokenConstraint, sqlStateOf } from './connection/sql-error.ts';
 export { isDatabaseUnavailable, isUnavailable, Unavailable } from './connection/unavailable.ts';
-export { type SharedWork } from './transactions/shared-transaction.ts';
 export { lockName, lockNames, lockRow, tryLockName, whenFree } from './transactions/locks.ts';
 export { sweepAlone, sweepEach } from './sweep-each.ts';
 export { inSavepoint } from './transactions/transaction.ts';

@@ -1,6 +1,6 @@
 import type { RunResource, StartRunBody } from '@eas/contracts';
 import { idTimeMs, newId } from '@eas/core';
-import type { BatchResult, Tx, UseCaseContext } from '@eas/db';
+import { batched, type BatchItem, type BatchResult, type Tx, type UseCaseContext } from '@eas/db';
 import { assertParameters } from '../definitions/language/assert-parameters.ts';
 import { findDefinition, type FoundDefinition } from '../definitions/find-definition.ts';
 import { findCurrent } from '../definitions/workflow.read-model.ts';
@@ -13,17 +13,12 @@ import { type Run, wrongState } from '../records/run.ts';
 import { newStep } from '../records/step.ts';
 import { writeNewRuns } from './write-changes.ts';
 
-export type StartRun = { workflowId: string; body: StartRunBody };
+type StartRun = { workflowId: string; body: StartRunBody };
+
+type Starting = BatchItem<StartRun>;
 
 /** Its root step is in progress on return. Throws 404, invalid_input naming a wrong parameter, and 409 if archived. */
-export async function startRun(ctx: UseCaseContext, input: StartRun): Promise<RunResource> {
-  return ctx.inSharedTransaction(startTogether, { ctx, input });
-}
-
-type Starting = { ctx: UseCaseContext; input: StartRun };
-
-/** Starts concurrent runs. One that cannot be started does not affect the others. */
-async function startTogether(tx: Tx, starting: readonly Starting[]): Promise<BatchResult<RunResource>[]> {
+export const startRun = batched(async (tx, starting: readonly Starting[]): Promise<BatchResult<RunResource>[]> => {
   const definitions = await definitionsOf(tx, starting);
   const medians = await mediansOf(tx, definitions.values());
   const begun = starting.map(({ ctx, input }) => {
@@ -47,7 +42,7 @@ async function startTogether(tx: Tx, starting: readonly Starting[]): Promise<Bat
   return begun.map(({ change, error }) =>
     change ? { ok: true, value: toRunResource(change.run, withAssignees(change)) } : { ok: false, error },
   );
-}
+});
 
 const archivedMessage = 'No run of an archived workflow can start. Unarchive it, or start another workflow.';
 

@@ -1,6 +1,7 @@
 import { useTestDatabase } from '@eas/testing';
 import { describe, expect, it } from '@jest/globals';
-import { contextInTransaction, type BatchResult, type SharedWork } from '../index.ts';
+import { contextInTransaction, type BatchResult } from '../index.ts';
+import type { SharedWork } from './shared-transaction.ts';
 
 const test = useTestDatabase();
 

@@ -1,11 +1,11 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { LeaseResult } from '@eas/contracts';
+import type { Actor, LeaseResult } from '@eas/contracts';
 import { AppError } from '@eas/core';
 import type { Tx, UseCaseContext } from '@eas/db';
 import { directivesOfLease } from '../../records/directives/directive.store.ts';
 import { startChange } from '../../moves/task-change.ts';
 import { lockTask } from '../../records/tasks/task.store.ts';
-import type { LeaseCall, LeaseWork } from './lease-work.ts';
+import type { LeaseCall, LeaseWork, LockedLease } from './lease-work.ts';
 import { assertOwn, leaseLost } from '../../records/leases/lease.ts';
 import { type HeldLease, lockLease, renewLease } from '../../records/leases/lease.store.ts';
 import { waitsForAnswer } from './park-lease.ts';
@@ -31,31 +31,39 @@ type Token = { fencing_token: number };
  */
 export async function underLease<R extends object>(
   ctx: UseCaseContext,
-  call: LeaseCall<Token>,
+  { leaseId, body: { fencing_token: fencingToken } }: LeaseCall<Token>,
   work: (work: LeaseWork) => Promise<R>,
   rules: LeaseCallRules<R> = {},
 ): Promise<LeaseResult & R> {
   const { actor, clock } = ctx;
-  const result = await ctx.inTransaction((tx) => runCall({ actor, clock }, tx, call, work, rules));
+  const result = await ctx.inTransaction(async (tx) => {
+    const locked = await lockOwnLease(tx, actor, leaseId);
+    return underLocked(tx, { ...locked, fencingToken, at: clock.now() }, work, rules);
+  });
   // The writes of a call on a lost lease are committed.
   if (result instanceof AppError) throw result;
   return result;
 }
 
-async function runCall<R extends object>(
-  { actor, clock }: Pick<UseCaseContext, 'actor' | 'clock'>,
-  tx: Tx,
-  { leaseId, body: { fencing_token: fencingToken } }: LeaseCall<Token>,
-  work: (work: LeaseWork) => Promise<R>,
-  { mayBeParked = false, mayBeLate = false, whenLost }: LeaseCallRules<R>,
-): Promise<(LeaseResult & R) | AppError> {
+/** Locks a lease, which must be the actor's, and its task. */
+export async function lockOwnLease(tx: Tx, actor: Actor, leaseId: string): Promise<LockedLease> {
   const lease = await lockLease(tx, leaseId);
   assertOwn(lease, actor);
   const task = await lockTask(tx, lease.taskId);
   if (!task) throw new AppError('not_found', { message: 'The task does not exist.' });
-  const act = { at: clock.now(), actor: lease.agentId };
+  return { lease, task };
+}
+
+/** The call, at this time, when lease and task are locked. Returns 409 `lease_lost`. */
+export async function underLocked<R extends object>(
+  tx: Tx,
+  { lease, task, fencingToken, at }: LockedLease & { fencingToken: number; at: Date },
+  work: (work: LeaseWork) => Promise<R>,
+  { mayBeParked = false, mayBeLate = false, whenLost }: LeaseCallRules<R>,
+): Promise<(LeaseResult & R) | AppError> {
+  const act = { at, actor: lease.agentId };
   if (mayBeLate && lease.state === 'over' && isStillFree(lease, task, fencingToken))
-    await reclaimLease(tx, lease, task, act.at);
+    await reclaimLease(tx, lease, task, at);
   const isHeld = lease.state !== 'over' && lease.fencingToken === fencingToken;
   if (isHeld && lease.state === 'answered') {
     // A separate change, with an event of its own.

@@ -1,6 +1,6 @@
 import type { NewArtifact } from '@eas/contracts';
 import { type AppError, newId } from '@eas/core';
-import type { UseCaseContext } from '@eas/db';
+import { needsOwnTransaction, type UseCaseContext } from '@eas/db';
 import { runsOf, useTestDatabase } from '@eas/testing';
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
@@ -11,7 +11,7 @@ import { claimTask } from '../claims/claim-task.ts';
 import { sendMessage } from '../../steering/send-message.ts';
 import { askInput } from './ask-input.ts';
 import { createTask } from '../../moves/create-task.ts';
-import { completeAlone, completeTask } from './complete-task.ts';
+import { completeTask } from './complete-task.ts';
 
 const test = useTestDatabase();
 
@@ -38,6 +38,10 @@ const held = fc.record({
 type Held = typeof held extends fc.Arbitrary<infer T> ? T : never;
 
 type Call = () => Promise<unknown>;
+
+/** In a transaction of its own. */
+const completeAlone: typeof completeTask = (ctx, call) =>
+  completeTask({ ...ctx, inSharedTransaction: () => Promise.reject(needsOwnTransaction.error) }, call);
 
 /** A tenant in which two agents hold the tasks, and the calls that complete them. */
 async function openStage(tasks: readonly Held[], complete: typeof completeTask): Promise<[UseCaseContext, Call[]]> {
@@ -109,8 +113,8 @@ async function everythingOf({ db, tenantId }: UseCaseContext): Promise<unknown> 
   return shown;
 }
 
-describe('completing together', () => {
-  it('has the same results and rows as completing one by one', async () => {
+describe('completions that share a transaction', () => {
+  it('have the same results and rows as each in a transaction of its own, one after the other', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(held, { minLength: 1, maxLength: 8 }), async (tasks) => {
         const [together, callsTogether] = await openStage(tasks, completeTask);
