@@ -35,12 +35,17 @@ const lockedColumns = `
   is_accepting AS "isAccepting", EXISTS (SELECT ${exhaustedProjectsSql('$1')}) AS "hasExhaustedProjects"`;
 
 const lockSql = `
-  SELECT ${lockedColumns} FROM agents WHERE tenant_id = $1 AND id = $2 AND deleted_at IS NULL FOR NO KEY UPDATE`;
+  SELECT ${lockedColumns} FROM agents WHERE tenant_id = $1 AND id = ANY ($2) AND deleted_at IS NULL FOR NO KEY UPDATE`;
+const lockFreeSql = `${lockSql} SKIP LOCKED`;
 
-/** Locks an agent's row until the transaction ends, so that its maximum holds. */
-export async function lockAgent({ db, tenantId }: DbScope, id: string): Promise<LockedAgent | undefined> {
-  const [agent] = await db.query<LockedAgent>(lockSql, [tenantId, id]);
-  return agent;
+/** Locks agents until the transaction ends, so that their maxima hold: by id. Without `mayWait` none that others lock. */
+export async function lockAgents(
+  { db, tenantId }: DbScope,
+  ids: readonly string[],
+  { mayWait }: { mayWait: boolean },
+): Promise<Map<string, LockedAgent>> {
+  const agents = await db.query<LockedAgent>(mayWait ? lockSql : lockFreeSql, [tenantId, ids]);
+  return new Map(agents.map((agent) => [agent.id, agent]));
 }
 
 export async function findRole({ db, tenantId }: DbScope, id: string): Promise<string | undefined> {
@@ -53,18 +58,6 @@ export async function findKnownAgents({ db, tenantId }: DbScope, ids: readonly s
   if (ids.length === 0) return new Set();
   const where = { tenantId, id: { in: [...ids] }, deletedAt: null };
   return new Set((await db.prisma.agent.findMany({ where, select: { id: true } })).map(({ id }) => id));
-}
-
-const lockFreeSql = `
-  SELECT ${lockedColumns} FROM agents WHERE tenant_id = $1 AND id = ANY ($2) AND deleted_at IS NULL FOR NO KEY UPDATE SKIP LOCKED`;
-
-/** Locks those of the agents that no other transaction has locked: by id. */
-export async function lockFreeAgents(
-  { db, tenantId }: DbScope,
-  ids: readonly string[],
-): Promise<Map<string, LockedAgent>> {
-  const agents = await db.query<LockedAgent>(lockFreeSql, [tenantId, ids]);
-  return new Map(agents.map((agent) => [agent.id, agent]));
 }
 
 /** The agents are locked in the order of their ids, so that no two of these wait for each other. */

@@ -27,9 +27,3 @@ export type Poll = {
   isFull: boolean;
   agent: Pick<LockedAgent, 'role' | 'capabilities'>;
 };
-
-/**
- * `again`: another claim of the agent came first. `alone`: its row is locked or missing, or it is limited to some
- * projects.
- */
-export type SharedPoll = Poll | 'again' | 'alone';

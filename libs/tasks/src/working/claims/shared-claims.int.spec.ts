@@ -4,6 +4,7 @@ import { runsOf, useTestDatabase } from '@eas/testing';
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { newTask } from '../../../test/new-task.ts';
+import { lockAgents } from '../../records/agents/agent.store.ts';
 import { createAgent } from '../../steering/create-agent.ts';
 import { pauseAgent } from '../../steering/pause-agent.ts';
 import { completeTask } from '../leases/complete-task.ts';
@@ -35,11 +36,10 @@ const anyTasks = fc.array(
   }),
   { minLength: 2, maxLength: 6 },
 );
-const anyEnds = fc.array(fc.constantFrom('complete', 'release', 'fail', 'lose', 'go on'), {
-  minLength: 3,
-  maxLength: 3,
-});
-const anyMoments = fc.array(anyEnds, { minLength: 1, maxLength: 3 });
+const anyEnd = fc.constantFrom('complete', 'release', 'fail', 'lose', 'go on');
+/** Claims at the same moment, two of an agent among them, and how the work of each ends. */
+const anyMoment = fc.array(fc.record({ agent: agentIndex, end: anyEnd }), { minLength: 2, maxLength: 4 });
+const anyMoments = fc.array(anyMoment, { minLength: 1, maxLength: 3 });
 
 function oneIn(n: number) {
   return fc.nat(n - 1).map((drawn) => drawn === 0);
@@ -47,7 +47,8 @@ function oneIn(n: number) {
 
 type AgentPlan = typeof anyAgents extends fc.Arbitrary<(infer A)[]> ? A : never;
 type TaskPlan = typeof anyTasks extends fc.Arbitrary<(infer T)[]> ? T : never;
-type End = typeof anyEnds extends fc.Arbitrary<(infer E)[]> ? E : never;
+type Moment = typeof anyMoment extends fc.Arbitrary<infer M> ? M : never;
+type End = Moment[number]['end'];
 type Held = { task: string; leaseId: string; token: number };
 /** What an agent got: the number of a task, nothing, or why it was refused. */
 type Got = Held | { none: string };
@@ -94,10 +95,12 @@ async function claim(ctx: UseCaseContext, agentId: string, claimKey?: string): P
 
 const shown = (got: readonly Got[]) => got.map((one) => ('none' in one ? one.none : one.task));
 
-/** Agents one after the other, each in a transaction of its own: a claim with a key never shares one. */
-async function claimInTurn({ ctx, ids }: Twin, order: readonly number[]): Promise<Got[]> {
+const agentOf = ({ ids }: Twin, { agent }: Moment[number]) => ids[agent % ids.length] ?? '';
+
+/** One after the other, each in a transaction of its own: a claim with a key never shares one. */
+async function claimInTurn(twin: Twin, moment: Moment, order: readonly number[]): Promise<Got[]> {
   const got: Got[] = [];
-  for (const index of order) got[index] = await claim(ctx, ids[index] ?? '', newId('lease'));
+  for (const index of order) got[index] = await claim(twin.ctx, agentOf(twin, moment[index]!), newId('lease'));
   return got;
 }
 type Twin = Awaited<ReturnType<typeof openTwin>>;
@@ -105,10 +108,10 @@ type Twin = Awaited<ReturnType<typeof openTwin>>;
 const undone = new Error('undone');
 
 /** The results of claims in that order; rolled back afterwards. */
-async function tryInTurn(twin: Twin, order: readonly number[]): Promise<string[]> {
+async function tryInTurn(twin: Twin, moment: Moment, order: readonly number[]): Promise<string[]> {
   let result: string[] = [];
   const attempt = twin.ctx.inTransaction(async (tx) => {
-    result = shown(await claimInTurn({ ...twin, ctx: contextInTransaction(twin.ctx, tx) }, order));
+    result = shown(await claimInTurn({ ...twin, ctx: contextInTransaction(twin.ctx, tx) }, moment, order));
     throw undone;
   });
   await attempt.catch((error: unknown) => {
@@ -136,20 +139,27 @@ function permutations(of: readonly number[]): number[][] {
   return of.flatMap((first) => permutations(of.filter((one) => one !== first)).map((rest) => [first, ...rest]));
 }
 
+/** The first order of the claims that has these results. */
+async function orderOf(twin: Twin, moment: Moment, together: readonly Got[]): Promise<number[]> {
+  const outcomes: string[][] = [];
+  for (const order of permutations([...moment.keys()])) {
+    const outcome = await tryInTurn(twin, moment, order);
+    if (outcome.join() === shown(together).join()) return order;
+    outcomes.push(outcome);
+  }
+  expect(outcomes).toContainEqual(shown(together));
+  return [];
+}
+
 describe('claims that share a transaction', () => {
-  it('have the same results as sequential claims, in some order of the agents', async () => {
+  it('have the same results as sequential claims, in some order', async () => {
     await fc.assert(
       fc.asyncProperty(anyAgents, anyTasks, anyMoments, async (agents, tasks, moments) => {
         const [shared, alone] = [await openTwin(agents, tasks), await openTwin(agents, tasks)];
-        for (const ends of moments) {
-          const together = await Promise.all(shared.ids.map((id) => claim(shared.ctx, id)));
-          const orders = permutations([...agents.keys()]);
-          const outcomes: string[][] = [];
-          for (const order of orders) outcomes.push(await tryInTurn(alone, order));
-          expect(outcomes).toContainEqual(shown(together));
-          const order = orders[outcomes.findIndex((one) => one.join() === shown(together).join())] ?? [];
-          const inTurn = await claimInTurn(alone, order);
-          for (const [index, how] of ends.entries()) {
+        for (const moment of moments) {
+          const together = await Promise.all(moment.map((one) => claim(shared.ctx, agentOf(shared, one))));
+          const inTurn = await claimInTurn(alone, moment, await orderOf(alone, moment, together));
+          for (const [index, { end: how }] of moment.entries()) {
             await end(shared.ctx, together[index], how);
             await end(alone.ctx, inTurn[index], how);
           }
@@ -171,6 +181,19 @@ describe('claims that share a transaction', () => {
     expect(shown(got).toSorted().slice(0, 2)).toEqual(['0', '1']);
     expect(new Set(shown(got))).toEqual(new Set(['0', '1', 'full']));
     expect(ofTheirOwn).toBe(0);
+  });
+
+  it('wait for an agent that another transaction has locked, but do not hold up other agents', async () => {
+    const plan = { role: 'rd' as const, capabilities: [], slots: 1, isPaused: false };
+    const twin = await openTwin([plan, plan], [open, open]);
+    const [locked = '', free = ''] = twin.ids;
+    let waiting: Promise<Got> | undefined;
+    await twin.ctx.inTransaction(async (tx) => {
+      await lockAgents(tx, [locked], { mayWait: true });
+      waiting = claim(twin.ctx, locked);
+      expect(shown([await claim(twin.ctx, free)])).toEqual(['0']);
+    });
+    expect(shown([await waiting!])).toEqual(['1']);
   });
 });
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { matchTasks } from './claim-together.ts';
+import { matchTasks } from './share-out.ts';
 
 const ids = ['a', 'b', 'c', 'd'];
 const who = fc.option(fc.constantFrom(...ids), { freq: 1 });
