@@ -16,16 +16,21 @@ import { fillFromProject } from './project-of-task.ts';
  */
 export async function createTask(ctx: UseCaseContext, input: NewTask): Promise<TaskResource> {
   await assertUsableAcceptance(ctx, input.contract);
-  const { row, resource } = newTaskRow(ctx, await fillFromProject(ctx, input));
-  assertMayDo(row.assignedAgent, row.notFor);
-  const { assigned_agent: agentId } = input;
-  if (agentId === null && reviewerOf(row.acceptance) === null) await ctx.gather(insertTasks, row, sizeOf(row));
-  else
-    await ctx.inTransaction(async (tx) => {
-      if (agentId !== null) await assertAssignable(tx, agentId);
-      await assertReviewer(tx, row.acceptance);
-      await contextInTransaction(ctx, tx).gather(insertTasks, row);
-    });
+  const filled = await fillFromProject(ctx, input);
+  const { assigned_agent: agentId, contract: acceptance = null } = filled;
+  assertMayDo(agentId, notForOf(filled));
+  if (agentId === null && reviewerOf(acceptance) === null) return writeNewTask(ctx, filled);
+  return ctx.inTransaction(async (tx) => {
+    if (agentId !== null) await assertAssignable(tx, agentId);
+    await assertReviewer(tx, acceptance);
+    return writeNewTask(contextInTransaction(ctx, tx), filled);
+  });
+}
+
+/** Writes a checked task. Those of one moment are one statement. */
+export async function writeNewTask(ctx: UseCaseContext, input: FilledTask): Promise<TaskResource> {
+  const { row, resource } = newTaskRow(ctx, input);
+  await ctx.gather(insertTasks, row, sizeOf(row));
   return resource;
 }
 
@@ -43,7 +48,7 @@ function notForOf({ not_for: notFor, contract }: Pick<FilledTask, 'not_for' | 'c
   return notFor ?? reviewerOf(contract ?? null);
 }
 
-export function newTaskRow(ctx: UseCaseContext, input: FilledTask): { row: NewTaskRow; resource: TaskResource } {
+function newTaskRow(ctx: UseCaseContext, input: FilledTask): { row: NewTaskRow; resource: TaskResource } {
   const id = newId('task', ctx.clock.now().getTime());
   // Lists by created_at are read in the order of ids: both have the same time.
   const createdAt = new Date(idTimeMs(id));
