@@ -17,11 +17,12 @@ export type HeldLease = {
   agentId: string;
   fencingToken: number;
   startedAt: Date;
-  /** Its claim was replayed. */
-  isClaimedAgain: boolean;
   endReason: LeaseEnd | null;
   state: LeaseState;
 };
+
+/** isClaimedAgain: its claim was replayed. */
+type FoundLease = HeldLease & { isClaimedAgain: boolean };
 
 const stateSql = `
   CASE WHEN ended_at IS NOT NULL THEN 'over'
@@ -35,8 +36,8 @@ const findAndLockSql = `
   FROM leases WHERE tenant_id = $1 AND id = $2 FOR NO KEY UPDATE`;
 
 /** Locks the lease until the transaction ends, so that the sweep cannot end it. */
-export async function lockLease({ db, tenantId }: DbScope, id: string): Promise<HeldLease | undefined> {
-  const [lease] = await db.query<HeldLease>(findAndLockSql, [tenantId, id]);
+export async function lockLease({ db, tenantId }: DbScope, id: string): Promise<FoundLease | undefined> {
+  const [lease] = await db.query<FoundLease>(findAndLockSql, [tenantId, id]);
   return lease;
 }
 

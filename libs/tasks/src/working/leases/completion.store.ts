@@ -3,15 +3,14 @@ import { recordCompletions } from '../../records/agents/agent.store.ts';
 import { completionOf, type Task } from '../../records/tasks/task.ts';
 import { taskSql } from '../../records/tasks/task-columns.ts';
 import { insertTimeline, type NewTimelineEntry } from '../../records/timeline/timeline.store.ts';
-import { endLeases, type HeldLease } from '../../records/leases/lease.store.ts';
+import { endLeases } from '../../records/leases/lease.store.ts';
 import type { LockedLease } from './lease-work.ts';
 
 /** A lease that a call names; agentId null: the caller may act for any agent. */
 export type NamedLease = { leaseId: string; fencingToken: number; agentId: string | null };
 
 const lockSql = `
-  SELECT ${taskSql.select('t')}, l.agent_id AS "agentId", l.fencing_token AS token, l.started_at AS "startedAt",
-    l.is_claimed_again AS "isClaimedAgain"
+  SELECT ${taskSql.select('t')}, l.agent_id AS "agentId", l.fencing_token AS token, l.started_at AS "startedAt"
   FROM leases l
   JOIN json_to_recordset($2::json) AS s ("leaseId" text, "fencingToken" int, "agentId" text) ON s."leaseId" = l.id
     AND s."fencingToken" = l.fencing_token AND (s."agentId" IS NULL OR s."agentId" = l.agent_id)
@@ -20,7 +19,7 @@ const lockSql = `
     AND t.contract IS NULL AND t.review_of IS NULL AND t.sent_back_sha IS NULL
   FOR NO KEY UPDATE OF l, t SKIP LOCKED`;
 
-type HeldTask = Task & Pick<HeldLease, 'agentId' | 'startedAt' | 'isClaimedAgain'> & { token: number };
+type HeldTask = Task & { agentId: string; token: number; startedAt: Date };
 
 /**
  * Locks those of the leases that run, with their tasks: by lease. None with acceptance rules, none that was sent back,
@@ -34,9 +33,9 @@ export async function lockPlainLeases(
   return new Map(rows.map((row) => [row.leaseId ?? '', lockedOf(row)]));
 }
 
-function lockedOf({ agentId, token, startedAt, isClaimedAgain, ...task }: HeldTask): LockedLease {
-  const held = { agentId, startedAt, isClaimedAgain, endReason: null, state: 'running' } as const;
-  return { lease: { id: task.leaseId ?? '', taskId: task.id, fencingToken: token, ...held }, task };
+function lockedOf({ agentId, token, startedAt, ...task }: HeldTask): LockedLease {
+  const lease = { id: task.leaseId ?? '', taskId: task.id, agentId, fencingToken: token, startedAt };
+  return { lease: { ...lease, endReason: null, state: 'running' }, task };
 }
 
 export type CompletedRow = { task: Task; leaseId: string; entries: readonly NewTimelineEntry[] };
