@@ -1,7 +1,7 @@
 import {
   applyInboundEvents,
   giveUpInboundEvent,
-  hearReplies,
+  answerByReplies,
   readReceiptSizes,
   reportToPlatform,
   wantPullRequests,
@@ -19,6 +19,6 @@ export const workflowHandlers = ({ sourceHost }: { sourceHost: string }): Handle
     giveUp: giveUpInboundEvent,
   }),
   'platform.tell': consumeEvents('platform.tell', reportToPlatform),
-  'platform.hear': consumeEvents('platform.hear', hearReplies),
+  'platform.hear': consumeEvents('platform.hear', answerByReplies),
   'pull_request.open': consumeEvents('pull_request.open', (ctx, events) => wantPullRequests(ctx, events, sourceHost)),
 });

@@ -1,5 +1,5 @@
 export { applyInboundEvents, giveUpInboundEvent } from './applying/apply-inbound-events.ts';
-export { hearReplies } from './reporting/hear-replies.ts';
+export { answerByReplies } from './reporting/answer-by-replies.ts';
 export { reportToPlatform } from './reporting/report-to-platform.ts';
 export { wantPullRequests } from './reporting/want-pull-requests.ts';
 export { createPlatformCalling, mostPlatformCalls } from './calling/platform-calling.ts';

@@ -5,7 +5,7 @@ import { objectKeyOf, type PlatformBatch } from './platform-batch.ts';
 
 export function applyObjectEvent(batch: PlatformBatch, read: Extract<ReadReceipt, { kind: 'object' }>): Applied {
   const key = objectKeyOf(read);
-  const { copy, isChanged, tooLarge } = mergeObject(batch.objectOf(key), read.news);
+  const { copy, isChanged, tooLarge } = mergeObject(batch.objectOf(key), read.reported);
   if (tooLarge !== undefined) return { status: 'failed', outcome: tooLarge };
   batch.setObject(key, copy);
   return isChanged

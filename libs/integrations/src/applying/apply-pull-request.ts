@@ -54,10 +54,13 @@ async function applyTo(
   for (const one of unpublished) await publish(ctx, batch, read, after, one);
   const { base = null } = after.shown ?? {};
   if (base !== null && unpublished.some(({ event }) => event === 'pr.merged')) batch.baseMoved({ ...key, base });
-  const news = { stages: stages.map(({ stage }) => stage), comments: read.news.comments };
+  const reported = { stages: stages.map(({ stage }) => stage), comments: read.reported.comments };
   const found = isWorkedOn(after)
-    ? { ...news, findings: [...newFindings(before, after), ...(await reviewFindings(pullRequests, key, news.stages))] }
-    : withoutFindings(news);
+    ? {
+        ...reported,
+        findings: [...newFindings(before, after), ...(await reviewFindings(pullRequests, key, reported.stages))],
+      }
+    : withoutFindings(reported);
   const changed = await changeTask(ctx, batch, after, found);
   const name = numberedId(key);
   return [
@@ -68,17 +71,21 @@ async function applyTo(
 }
 
 /** A link moves when the newest event no longer names its task, and names another. */
-function taskOf({ taskId, shown: known }: PullRequest, { news }: PullRequestReceipt, named: string[]): string | null {
+function taskOf(
+  { taskId, shown: known }: PullRequest,
+  { reported }: PullRequestReceipt,
+  named: string[],
+): string | null {
   const [first = null] = named;
   if (taskId === null) return first;
-  const isNewest = news.shown !== null && newerOf(known, news.shown) === news.shown;
+  const isNewest = reported.shown !== null && newerOf(known, reported.shown) === reported.shown;
   return isNewest && first !== null && !named.includes(taskId) ? first : taskId;
 }
 
 /** Stages that are new to the task: that of the receipt, and those from before where the pull request is linked just now. */
 async function newStages(
   { pullRequests }: PlatformBatch,
-  { news: { stage } }: PullRequestReceipt,
+  { reported: { stage } }: PullRequestReceipt,
   { key, isLinked }: { key: PullRequestKey; isLinked: boolean },
 ): Promise<KeptStage[]> {
   const stages = isLinked ? await pullRequests.stagesBefore(key) : [];
@@ -86,11 +93,11 @@ async function newStages(
   return stages.sort((a, b) => a.stage.at.getTime() - b.stage.at.getTime());
 }
 
-type News = { stages: readonly Stage[]; comments: readonly PullRequestComment[] };
-type FoundNews = News & { findings: Found[] };
+type ReportedWork = { stages: readonly Stage[]; comments: readonly PullRequestComment[] };
+type FoundWork = ReportedWork & { findings: Found[] };
 
 /** A comment on a pull request whose task is not in progress is no message. */
-const withoutFindings = ({ stages, comments }: News): FoundNews => ({
+const withoutFindings = ({ stages, comments }: ReportedWork): FoundWork => ({
   stages,
   comments: comments.map(({ finding: _, ...comment }) => comment),
   findings: [],
@@ -112,7 +119,7 @@ async function changeTask(
   ctx: UseCaseContext,
   batch: PlatformBatch,
   pullRequest: PullRequest,
-  { stages, comments, findings }: FoundNews,
+  { stages, comments, findings }: FoundWork,
 ): Promise<boolean> {
   const { taskId, integrationRef } = pullRequest;
   if (taskId === null || stages.length + comments.length + findings.length === 0) return false;
@@ -128,7 +135,7 @@ async function changeTask(
 
 function merged(
   before: PullRequest,
-  { news: { shown, checks } }: PullRequestReceipt,
+  { reported: { shown, checks } }: PullRequestReceipt,
   taskId: string | null,
 ): PullRequest {
   const newest = shown ? newestOf(before.shown, shown) : before.shown;

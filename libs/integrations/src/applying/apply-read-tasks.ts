@@ -7,10 +7,10 @@ import { applyTaskEvent } from './apply-task-event.ts';
 import { openPlatformBatch } from './platform-batch.ts';
 import type { Read } from './read-receipt.ts';
 import { asSender } from './sender-context.ts';
-import type { TaskNews } from '../platform/task-change.ts';
+import type { ReportedTask } from '../platform/task-change.ts';
 
 /** A task as the platform's API gave it. */
-export type ReadTask = { externalId: string; news: TaskNews };
+export type ReadTask = { externalId: string; reported: ReportedTask };
 export type ReadCounts = { created: number; updated: number; unchanged: number; failed: number };
 
 const nothing: ReadCounts = { created: 0, updated: 0, unchanged: 0, failed: 0 };
@@ -74,8 +74,8 @@ function effectOf({ status, outcome }: Applied, isNew: boolean): keyof ReadCount
 }
 
 /** Applied like a receipt; the id tells those of a page apart. */
-function asReceipt(integrationRef: string, { externalId, news }: ReadTask, index: number): Read<'task'> {
-  const receivedAt = new Date(news.datedAt ?? 0);
+function asReceipt(integrationRef: string, { externalId, reported }: ReadTask, index: number): Read<'task'> {
+  const receivedAt = new Date(reported.datedAt ?? 0);
   const receipt = { id: String(index), source: 'taskplatform', integrationRef, event: 'taskUpdated', externalId };
-  return { receipt: { ...receipt, body: '', receivedAt }, kind: 'task', externalId, news };
+  return { receipt: { ...receipt, body: '', receivedAt }, kind: 'task', externalId, reported };
 }

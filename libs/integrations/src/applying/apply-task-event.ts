@@ -8,7 +8,7 @@ import { type PlatformBatch, taskKeyOf, unlabelledKey } from './platform-batch.t
 import type { Read } from './read-receipt.ts';
 import { splitComments } from './own-comments.ts';
 import { mergeObject } from '../platform/platform-object.ts';
-import { isEmptyPatch, mergeNews, type TaskLink } from '../platform/task-link.ts';
+import { isEmptyPatch, mergeReported, type TaskLink } from '../platform/task-link.ts';
 
 type TaskReceipt = Read<'task'>;
 
@@ -29,18 +29,18 @@ export async function applyTaskEvent(
 }
 
 /** Names of lists, folders and spaces that the event tells in passing. */
-function keepMentions(batch: PlatformBatch, { receipt: { integrationRef }, news }: TaskReceipt): void {
-  for (const { kind, id, name, at } of news.mentions) {
+function keepMentions(batch: PlatformBatch, { receipt: { integrationRef }, reported }: TaskReceipt): void {
+  for (const { kind, id, name, at } of reported.mentions) {
     const key = { integrationRef, kind, externalId: id };
     const { copy, tooLarge } = mergeObject(batch.objectOf(key), [{ name: 'name', value: name, at }]);
     if (tooLarge === undefined) batch.setObject(key, copy);
   }
 }
 
-/** News of a task that we do not know. A deletion is kept: what is not newer makes no task any more. */
+/** Changes of a task that we do not know. A deletion is kept: what is not newer makes no task any more. */
 async function meet(ctx: UseCaseContext, batch: PlatformBatch, read: TaskReceipt): Promise<Applied> {
   const key = taskKeyOf(read);
-  const { datedAt, deletedAt } = read.news;
+  const { datedAt, deletedAt } = read.reported;
   const tombstone = batch.tombstoneOf(key);
   if (deletedAt !== undefined) {
     batch.setTombstone(key, Math.max(deletedAt, tombstone ?? 0));
@@ -55,14 +55,14 @@ async function meet(ctx: UseCaseContext, batch: PlatformBatch, read: TaskReceipt
   return finish(ctx, batch, read, await createPlatformTask(ctx, batch, read));
 }
 
-/** What is no task yet may become one by older news: those that are newer are kept for it. */
+/** What is no task yet may become one by older changes: those that are newer are kept for it. */
 function keepUnlabelled(batch: PlatformBatch, read: TaskReceipt): Applied {
   const key = unlabelledKey(taskKeyOf(read));
-  const { datedAt = 0, changes } = read.news;
+  const { datedAt = 0, changes } = read.reported;
   const isKept = Object.keys(batch.settingsOf(key.integrationRef).labels).length > 0;
   if (isKept && datedAt >= (batch.objectOf(key)?.updatedAt.getTime() ?? 0)) {
-    const news = changes.filter(({ field }) => field !== 'comment');
-    batch.setObject(key, { data: { changes: news }, fieldDates: {}, updatedAt: new Date(datedAt) });
+    const reported = changes.filter(({ field }) => field !== 'comment');
+    batch.setObject(key, { data: { changes: reported }, fieldDates: {}, updatedAt: new Date(datedAt) });
   }
   return { status: 'ignored', outcome: 'no_label: no label of it stands for a role or an agent' };
 }
@@ -80,7 +80,7 @@ async function finish(
 async function update(ctx: UseCaseContext, batch: PlatformBatch, read: TaskReceipt, link: TaskLink): Promise<Applied> {
   const { changes, replies } = splitComments(batch, read);
   for (const reply of replies) batch.reportReply(reply, ctx.clock.now());
-  const { patch, memory } = mergeNews(link, { ...read.news, changes }, batch.rulesOf(link.integrationRef));
+  const { patch, memory } = mergeReported(link, { ...read.reported, changes }, batch.rulesOf(link.integrationRef));
   const { taskId } = link;
   const isKept = !isDeepStrictEqual(memory.details, link.details);
   if (!isDeepStrictEqual(memory, memoryOf(link))) batch.setLink({ ...link, ...memory });
@@ -92,7 +92,7 @@ async function update(ctx: UseCaseContext, batch: PlatformBatch, read: TaskRecei
 
 const memoryOf = ({ platformStatus, fieldDates, details }: TaskLink) => ({ platformStatus, fieldDates, details });
 
-function nothingNew({ news: { unknown, changes } }: TaskReceipt): Applied {
+function nothingNew({ reported: { unknown, changes } }: TaskReceipt): Applied {
   const isUnknown = unknown.length > 0 && changes.length === 0;
   return {
     status: 'ignored',
@@ -100,7 +100,7 @@ function nothingNew({ news: { unknown, changes } }: TaskReceipt): Applied {
   };
 }
 
-const unknownFields = ({ news: { unknown } }: TaskReceipt) =>
+const unknownFields = ({ reported: { unknown } }: TaskReceipt) =>
   unknown.length === 0 ? '' : `; unknown field: ${some(unknown)}`;
 
 const some = (names: readonly string[]) => [...new Set(names)].slice(0, 5).join(', ');

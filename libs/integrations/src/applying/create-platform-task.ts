@@ -4,7 +4,7 @@ import type { ReadReceipt } from './read-receipt.ts';
 import { asSender } from './sender-context.ts';
 import { type PlatformBatch, taskKeyOf, unlabelledKey } from './platform-batch.ts';
 import type { TaskChange } from '../platform/task-change.ts';
-import { emptyMemory, isEmptyPatch, mergeNews, type TaskPatch } from '../platform/task-link.ts';
+import { emptyMemory, isEmptyPatch, mergeReported, type TaskPatch } from '../platform/task-link.ts';
 
 /** A task made of the first event about it. `left`: what is still to be applied, such as comments or its end. */
 export type MadeTask = { taskId: string; left: TaskPatch | undefined };
@@ -12,7 +12,7 @@ export type MadeTask = { taskId: string; left: TaskPatch | undefined };
 type TaskReceipt = Extract<ReadReceipt, { kind: 'task' }>;
 
 /** Some things become a task only by a label that stands for a role or an agent. */
-export function makesTask(batch: PlatformBatch, { receipt, news: { labels } }: TaskReceipt): boolean {
+export function makesTask(batch: PlatformBatch, { receipt, reported: { labels } }: TaskReceipt): boolean {
   const { targetOfLabel } = batch.rulesOf(receipt.integrationRef);
   return labels === undefined || labels.some((label) => targetOfLabel(label) !== undefined);
 }
@@ -24,8 +24,8 @@ export async function createPlatformTask(
 ): Promise<MadeTask> {
   const { integrationRef, externalId } = taskKeyOf(read);
   const known = (batch.objectOf(unlabelledKey(taskKeyOf(read)))?.data ?? {}) as { changes?: TaskChange[] };
-  const news = { ...read.news, changes: [...read.news.changes, ...(known.changes ?? [])] };
-  const { patch, memory } = mergeNews(emptyMemory, news, batch.rulesOf(integrationRef));
+  const reported = { ...read.reported, changes: [...read.reported.changes, ...(known.changes ?? [])] };
+  const { patch, memory } = mergeReported(emptyMemory, reported, batch.rulesOf(integrationRef));
   const deleted = batch.tombstoneOf(taskKeyOf(read));
   const project = patch.assignment?.project?.to;
   const { title, description, priority, dueDate, tags, addedTags } = patch.changes;
@@ -37,7 +37,7 @@ export async function createPlatformTask(
     assigned_role: patch.assignment?.role?.to ?? null,
     assigned_agent: null,
     tags: (tags ?? addedTags)?.slice(0, 50),
-    metadata: { ticket_id: externalId, ...read.news.metadata },
+    metadata: { ticket_id: externalId, ...read.reported.metadata },
     ...(project ? { suggested_project: project } : {}),
     is_held: patch.status === 'hold',
   });
@@ -66,7 +66,7 @@ export async function createNewTasks(
     (read) => Object.values(taskKeyOf(read)).join(' '),
   );
   const isFresh = (read: TaskReceipt) =>
-    read.news.deletedAt === undefined && batch.tombstoneOf(taskKeyOf(read)) === undefined && makesTask(batch, read);
+    read.reported.deletedAt === undefined && batch.tombstoneOf(taskKeyOf(read)) === undefined && makesTask(batch, read);
   const fresh = [...byTask.values()].filter(([first]) => first && isFresh(first));
   if (fresh.length === 0) return new Map();
   const made = await createTogether(

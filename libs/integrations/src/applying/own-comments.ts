@@ -14,12 +14,12 @@ export function splitComments(
   read: Read<'task'>,
 ): { changes: TaskChange[]; replies: EventData<'platform.replied'>[] } {
   const own = batch.ownCommentsOf(taskKeyOf(read));
-  if (own.length === 0) return { changes: read.news.changes, replies: [] };
+  if (own.length === 0) return { changes: read.reported.changes, replies: [] };
   const isOwn = ({ id, content }: CommentChange) => {
     const mark = content === null ? undefined : markIn(content);
     return own.some(({ key, result }) => key === mark || (id !== null && result?.id === id));
   };
-  const changes = read.news.changes.filter((change) => change.field !== 'comment' || !isOwn(change));
+  const changes = read.reported.changes.filter((change) => change.field !== 'comment' || !isOwn(change));
   const hasQuestion = own.some(({ kind }) => kind === 'question');
   const comments = hasQuestion ? changes.filter((change) => change.field === 'comment') : [];
   const isNew = ({ id, content, author, rank }: CommentChange) =>

@@ -20,7 +20,7 @@ import { statusMeaning } from '../platform/status-meaning.ts';
 import type { PlatformRules, TaskLink } from '../platform/task-link.ts';
 import { lockPlatformThings, readTaskLinks, saveTaskLinks } from '../platform/task-link.store.ts';
 import { type MovedBase, readOwnInto } from '../source-host/own-pull-request.read-model.ts';
-import { issueStatusMap } from '../source-host/issue-news.ts';
+import { issueStatusMap } from '../source-host/reported-issue.ts';
 import type { RedChecks } from '../source-host/finding.ts';
 import { reviewCallsOf } from '../source-host/review-calls.ts';
 import { numberedId, type PullRequestKey } from '../source-host/pull-request.ts';
@@ -138,7 +138,7 @@ function batchOf(tx: Tx, parts: Parts): PlatformBatch {
     rulesOf: (integrationRef) => platformRules(settingsOf(integrationRef)),
     settingsOf,
     pullRequests,
-    namedTasks({ receipt: { integrationRef }, news: { named } }) {
+    namedTasks({ receipt: { integrationRef }, reported: { named } }) {
       // A task that this very batch has made is not found by what it is called.
       const made = named.tickets.flatMap((externalId) => linkOf({ integrationRef, externalId })?.taskId ?? []);
       return [...pullRequests.tasksOf(named), ...made];
@@ -169,7 +169,7 @@ function batchOf(tx: Tx, parts: Parts): PlatformBatch {
   };
 }
 
-const hasComment = ({ news }: Read<'task'>) => news.changes.some(({ field }) => field === 'comment');
+const hasComment = ({ reported }: Read<'task'>) => reported.changes.some(({ field }) => field === 'comment');
 
 const isWhole = (link: TaskLink | undefined) =>
   link?.fieldDates['title'] !== undefined && link.fieldDates['description'] !== undefined;
@@ -200,7 +200,7 @@ function mayEnd(read: ReadReceipt): boolean {
   // What is wrong with the work takes a task out of its review.
   if (read.kind === 'pull request') return true;
   if (read.kind !== 'task') return false;
-  const { changes, deletedAt } = read.news;
+  const { changes, deletedAt } = read.reported;
   return deletedAt !== undefined || changes.some(({ field }) => field === 'status');
 }
 
@@ -233,7 +233,7 @@ function objectKeysOf(read: ReadReceipt): ObjectKey[] {
   if (read.kind === 'object') return [objectKeyOf(read)];
   const { integrationRef } = read.receipt;
   if (read.kind !== 'task') return [];
-  return read.news.mentions.map(({ kind, id }) => ({ integrationRef, kind, externalId: id }));
+  return read.reported.mentions.map(({ kind, id }) => ({ integrationRef, kind, externalId: id }));
 }
 
 export function commentKeyOf({ integrationRef, externalId }: TaskKey, commentId: string): ObjectKey {
@@ -241,10 +241,10 @@ export function commentKeyOf({ integrationRef, externalId }: TaskKey, commentId:
 }
 
 function commentKeysOf(read: ReadReceipt): ObjectKey[] {
-  if (read.kind === 'task') return read.news.changes.flatMap((change) => keysOfComment(taskKeyOf(read), change));
+  if (read.kind === 'task') return read.reported.changes.flatMap((change) => keysOfComment(taskKeyOf(read), change));
   if (read.kind !== 'pull request') return [];
   const { integrationRef } = read.receipt;
-  const { repository, numbers, comments } = read.news;
+  const { repository, numbers, comments } = read.reported;
   const keys = numbers.map((number) => numberedKey({ integrationRef, repository, number }));
   return keys.flatMap((key) => comments.flatMap((comment) => keysOfComment(key, comment)));
 }
@@ -264,7 +264,7 @@ const tombstoneKey = ({ integrationRef, externalId }: TaskKey): ObjectKey => ({
   externalId,
 });
 
-/** Of a thing that is no task as long as it has no label that makes it one: its newest news. */
+/** Of a thing that is no task as long as it has no label that makes it one: its newest changes. */
 export const unlabelledKey = (key: TaskKey): ObjectKey => ({ ...tombstoneKey(key), kind: 'unlabelled' });
 
 const textOf = ({ integrationRef, externalId }: TaskKey) => `${integrationRef} ${externalId}`;

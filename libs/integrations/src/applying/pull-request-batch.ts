@@ -44,11 +44,11 @@ export async function findPullRequestKeys(
   const reads = receipts.flatMap((read) => (read.kind === 'pull request' ? [read] : []));
   // Checks and a pull request that come at one moment: one of the two sees the other.
   await lockNames(tx, commitNames(reads));
-  const ofChecks = reads.filter(({ news }) => news.checks);
+  const ofChecks = reads.filter(({ reported }) => reported.checks);
   const found = await findByCommit(tx, ofChecks.flatMap(commitOf), maxChecked);
   return (read) => {
     const { integrationRef } = read.receipt;
-    const { repository, numbers } = read.news;
+    const { repository, numbers } = read.reported;
     const byCommit = commitOf(read).flatMap(({ sha }) =>
       found.filter((one) => one.integrationRef === integrationRef && one.repository === repository && one.sha === sha),
     );
@@ -58,7 +58,7 @@ export async function findPullRequestKeys(
 }
 
 const commitNames = (reads: readonly PullRequestReceipt[]): string[] =>
-  reads.flatMap(({ receipt: { integrationRef }, news: { repository, shown, checks } }) => {
+  reads.flatMap(({ receipt: { integrationRef }, reported: { repository, shown, checks } }) => {
     const sha = checks?.result.sha ?? shown?.headSha;
     return sha ? [`commit ${integrationRef} ${commitId(repository, sha)}`] : [];
   });
@@ -66,12 +66,12 @@ const commitNames = (reads: readonly PullRequestReceipt[]): string[] =>
 /** What checks of the commits would be about that pull requests show now. */
 export const shownCommits = (receipts: readonly ReadReceipt[]): CheckedCommit[] =>
   receipts.flatMap((read) => {
-    if (read.kind !== 'pull request' || !read.news.shown?.headSha) return [];
+    if (read.kind !== 'pull request' || !read.reported.shown?.headSha) return [];
     const { integrationRef } = read.receipt;
-    return [{ integrationRef, externalId: commitId(read.news.repository, read.news.shown.headSha) }];
+    return [{ integrationRef, externalId: commitId(read.reported.repository, read.reported.shown.headSha) }];
   });
 
-const commitOf = ({ receipt: { integrationRef }, news: { repository, checks } }: PullRequestReceipt) =>
+const commitOf = ({ receipt: { integrationRef }, reported: { repository, checks } }: PullRequestReceipt) =>
   checks ? [{ integrationRef, repository, sha: checks.result.sha }] : [];
 
 /** More entries at once say nothing more. */
@@ -87,14 +87,14 @@ export async function openPullRequests(
 ): Promise<PullRequestBatch> {
   const reads = receipts.flatMap((read) => (read.kind === 'pull request' ? [read] : []));
   const stages = reads.flatMap((read) => {
-    const { stage } = read.news;
+    const { stage } = read.reported;
     return stage ? keysOf(read).map((key) => ({ ...key, stage })) : [];
   });
   const fresh = await insertStages(tx, stages);
   const known = new Map((await readPullRequests(tx, reads.flatMap(keysOf))).map((row) => [textOf(row), row]));
   const tasksOf = await findNamed(
     tx,
-    reads.map(({ news }) => news.named),
+    reads.map(({ reported }) => reported.named),
   );
   return batchOf(tx, { keysOf, fresh, known, tasksOf });
 }
@@ -130,7 +130,7 @@ function batchOf(tx: Tx, { keysOf, tasksOf, fresh, known }: Found): PullRequestB
     setPublished: (key, { key: stage }) => void published.push({ ...keyOnly(key), stage }),
     taskIds: (read) => [
       ...keysOf(read).flatMap((key) => get(key).taskId ?? []),
-      ...tasksOf(read.news.named).slice(0, 1),
+      ...tasksOf(read.reported.named).slice(0, 1),
     ],
     save: () => savePullRequests(tx, [...changed.values()], published),
   };

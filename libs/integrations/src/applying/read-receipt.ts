@@ -1,20 +1,20 @@
 import { knownPlatformEvents, type PlatformEvent, type PlatformTaskEvent } from '@eas/contracts';
 import { createPauses, type JsonObject } from '@eas/core';
 import { readPlatformEvent } from '../platform/platform-event.ts';
-import { type ObjectNews, readObjectNews } from '../platform/platform-object.ts';
-import { readTaskNews, type TaskNews } from '../platform/task-change.ts';
+import { type ReportedObject, readReportedObject } from '../platform/platform-object.ts';
+import { readReportedTask, type ReportedTask } from '../platform/task-change.ts';
 import type { WaitingReceipt } from '../inbound/inbound-event.store.ts';
 import type { InboundRules } from '../integrations/integration.read-model.ts';
 import { isListed } from '../integrations/is-listed.ts';
 import { tooManyChanges } from '../inbound/receipt-limits.ts';
-import type { PullRequestNews } from '../source-host/followed.ts';
+import type { ReportedPullRequest } from '../source-host/followed.ts';
 import { readSourceHostEvent } from '../source-host/source-host-event.ts';
 
 /** What a receipt says, read once; or why it is not applied. */
 export type ReadReceipt = { receipt: WaitingReceipt } & (
-  | { kind: 'task'; externalId: string; news: TaskNews }
-  | { kind: 'object'; object: string; externalId: string; news: ObjectNews }
-  | { kind: 'pull request'; news: PullRequestNews }
+  | { kind: 'task'; externalId: string; reported: ReportedTask }
+  | { kind: 'object'; object: string; externalId: string; reported: ReportedObject }
+  | { kind: 'pull request'; reported: ReportedPullRequest }
   | { kind: 'refused'; status: 'failed' | 'quarantined' | 'ignored'; reason: string }
 );
 
@@ -33,17 +33,28 @@ export async function readReceipt(receipt: WaitingReceipt): Promise<ReadReceipt>
   // Not stored with a receipt whose event was not known when it came.
   const externalId = receipt.externalId ?? readPlatformEvent(body as JsonObject).externalId ?? '';
   if (event.startsWith('task'))
-    return { receipt, kind: 'task', externalId, news: await readTaskNews(body as PlatformTaskEvent, receivedAt) };
+    return {
+      receipt,
+      kind: 'task',
+      externalId,
+      reported: await readReportedTask(body as PlatformTaskEvent, receivedAt),
+    };
   const object = event.replace(/(Created|Updated|Deleted)$/, '');
-  return { receipt, kind: 'object', object, externalId, news: readObjectNews(body as PlatformEvent, receivedAt) };
+  return {
+    receipt,
+    kind: 'object',
+    object,
+    externalId,
+    reported: readReportedObject(body as PlatformEvent, receivedAt),
+  };
 }
 
 function readOfSourceHost(receipt: WaitingReceipt, body: unknown): ReadReceipt {
   const read = readSourceHostEvent(receipt.event, body, receipt.receivedAt);
   if (!read) return unknownEvent(receipt);
   if (read.kind === 'pull request') return { receipt, ...read };
-  const { externalId, news } = read;
-  return { receipt, kind: 'task', externalId, news };
+  const { externalId, reported } = read;
+  return { receipt, kind: 'task', externalId, reported };
 }
 
 const unknownEvent = (receipt: WaitingReceipt): ReadReceipt => ({
@@ -62,6 +73,6 @@ export function refuseOthers(read: ReadReceipt, { repositories }: InboundRules):
 }
 
 function repositoryOf(read: ReadReceipt): string | undefined {
-  if (read.kind === 'pull request') return read.news.repository;
-  return read.kind === 'task' ? read.news.metadata?.['repository'] : undefined;
+  if (read.kind === 'pull request') return read.reported.repository;
+  return read.kind === 'task' ? read.reported.metadata?.['repository'] : undefined;
 }

@@ -3,7 +3,7 @@ import { applyReadTasks, type ReadTask } from '../applying/apply-read-tasks.ts';
 import type { TakenCall } from '../calls/platform-call.sweeper.ts';
 import type { PlatformClient } from '../platform-api/platform-client.ts';
 import type { PlatformTaskPage } from '../platform-api/platform-task.ts';
-import { readApiTask } from '../platform/api-task-news.ts';
+import { readApiTask } from '../platform/api-task.ts';
 import { type ListedTask, maxPages, nextPage } from '../reconciles/next-page.ts';
 import type { Reconcile } from '../reconciles/reconcile.ts';
 import { findReconcile } from '../reconciles/reconcile.read-model.ts';
@@ -59,12 +59,12 @@ async function applyPage(ctx: UseCaseContext, job: Reconcile, page: PlatformTask
   const fresh: ReadTask[] = [];
   let unreadable = page.unreadable;
   for (const task of page.tasks) {
-    const news = await readApiTask(task);
-    const at = news?.datedAt;
+    const reported = await readApiTask(task);
+    const at = reported?.datedAt;
     if (at !== undefined) listed.push({ id: task.id, at });
     const isSeen = edge.has(task.id) && at === (job.cursor.after ?? 0) + 1;
-    if (!news) unreadable += 1;
-    else if (!isSeen) fresh.push({ externalId: task.id, news });
+    if (!reported) unreadable += 1;
+    else if (!isSeen) fresh.push({ externalId: task.id, reported });
   }
   const counts = await applyReadTasks(ctx, job.integrationId, fresh);
   const seen = fresh.length + unreadable;

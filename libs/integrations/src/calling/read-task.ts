@@ -1,12 +1,12 @@
 import { applyReadTasks } from '../applying/apply-read-tasks.ts';
 import type { PlatformClient } from '../platform-api/platform-client.ts';
 import type { PlatformTask } from '../platform-api/platform-task.ts';
-import { readApiTask } from '../platform/api-task-news.ts';
+import { readApiTask } from '../platform/api-task.ts';
 import type { UseCaseContext } from '@eas/db';
 import type { TakenCall } from '../calls/platform-call.sweeper.ts';
 import type { CallOutcome } from './verdict.ts';
 
-/** Reads a task, and applies it as news of its last change. */
+/** Reads a task, and applies it as reported by its last change. */
 export async function readTask(client: PlatformClient, call: TakenCall): Promise<CallOutcome> {
   const response = await client.readTask(call.externalId);
   if (response.kind !== 'ok') return { kind: 'response', failure: response, ...restOf(response) };
@@ -15,8 +15,8 @@ export async function readTask(client: PlatformClient, call: TakenCall): Promise
 
 /** The id of the call: the platform may know the task by another one as well. */
 export async function applyOne(ctx: UseCaseContext, call: TakenCall, task: PlatformTask): Promise<void> {
-  const news = await readApiTask(task);
-  if (news) await applyReadTasks(ctx, call.integrationId, [{ externalId: call.externalId, news }]);
+  const reported = await readApiTask(task);
+  if (reported) await applyReadTasks(ctx, call.integrationId, [{ externalId: call.externalId, reported }]);
 }
 
 export const restOf = ({ restUntil }: { restUntil?: number }) => (restUntil === undefined ? {} : { restUntil });

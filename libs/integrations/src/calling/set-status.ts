@@ -15,7 +15,7 @@ const usualWord = 'complete';
 
 /**
  * Sets the status of a task that an agent has completed. The link knows the word before the platform does, so that the
- * webhook about this change is no news, whenever it comes.
+ * webhook about this change changes nothing, whenever it comes.
  */
 export async function setStatus(
   ctx: UseCaseContext,
@@ -74,7 +74,7 @@ async function rememberWord(
     const [link] = await readTaskLinks(tx, [keyOf(call)]);
     if (!link || link.platformStatus !== before) return;
     const details = { ...link.details };
-    // Until the platform says its type: a webhook that names it is no news either.
+    // Until the platform says its type: a webhook that names it changes nothing either.
     if (word !== null && type !== undefined && statusTypeOf(details, word) === null)
       rememberStatusType(details, word, type);
     await saveTaskLinks(tx, [{ ...link, platformStatus: word, details }]);

@@ -14,7 +14,7 @@ import { ignoredSightings, useTestDatabase } from '@eas/testing';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { inboundScene, linkedTask } from '../../test/inbound-scene.ts';
 import { callsOf, passTime, platformCaller, forgetCalls, startPlatform } from '../../test/platform-scene.ts';
-import { hearReplies, reportToPlatform } from '../index.ts';
+import { answerByReplies, reportToPlatform } from '../index.ts';
 
 const test = useTestDatabase();
 const secret = 'a secret of this platform';
@@ -46,7 +46,7 @@ async function consume(consumer: 'platform.tell' | 'platform.hear') {
   const sql = 'SELECT event_id AS id FROM outbox WHERE tenant_id = $1 AND consumer = $2 ORDER BY event_id';
   const owed = await test.database.db.query<{ id: string }>(sql, [tenantId, consumer]);
   const ids = owed.map((one) => one.id);
-  const handle = consumer === 'platform.tell' ? reportToPlatform : hearReplies;
+  const handle = consumer === 'platform.tell' ? reportToPlatform : answerByReplies;
   const outside = ctx();
   await test.database.inTransaction(tenantId, async (tx) => {
     await handle(contextInTransaction(outside, tx), await takePendingEvents(tx, consumer, ids));

@@ -15,7 +15,7 @@ export type CommentCopy = {
   rank: CommentRank;
 };
 
-export type CommentNews = Omit<CommentCopy, 'entry' | 'taskId'> & { id: string | null };
+export type ReportedComment = Omit<CommentCopy, 'entry' | 'taskId'> & { id: string | null };
 
 export type CommentPlan = {
   changes: CommentChange[];
@@ -24,16 +24,16 @@ export type CommentPlan = {
 };
 
 /**
- * What news of comments does. One comment reaches us in several events, late and twice; of each the newest content
+ * What reported comments do. One comment reaches us in several events, late and twice; of each the newest content
  * counts, in one entry. A comment without an id counts with its receipt.
  */
 export function planComments(
-  news: readonly CommentNews[],
+  reported: readonly ReportedComment[],
   copyOf: (id: string) => CommentCopy | undefined,
 ): CommentPlan {
   const planned = new Map<string, CommentPlan['copies'][number]>();
   const changes: CommentChange[] = [];
-  for (const { id, ...one } of news) {
+  for (const { id, ...one } of reported) {
     if (id === null) {
       if (one.content !== null) changes.push({ content: one.content, author: one.author });
       continue;
@@ -47,7 +47,7 @@ export function planComments(
   return { changes: [...changes, ...copies.flatMap(({ change }) => change ?? [])], copies };
 }
 
-const isNotOlder = (one: Omit<CommentNews, 'id'>, known: CommentCopy) =>
+const isNotOlder = (one: Omit<ReportedComment, 'id'>, known: CommentCopy) =>
   one.at > known.at || (one.at === known.at && one.rank >= known.rank);
 
 function changeTo({ content, author, entry }: CommentCopy, known: CommentCopy | undefined): CommentChange | undefined {

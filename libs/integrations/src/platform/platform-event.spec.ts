@@ -3,7 +3,7 @@ import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { sampleBody, sampleNames } from '../../test/samples.ts';
 import { readPlatformEvent } from './platform-event.ts';
-import { readTaskNews } from './task-change.ts';
+import { readReportedTask } from './task-change.ts';
 
 const read = (body: object) => readPlatformEvent(body as Record<string, unknown>);
 const refused = (body: object) => expect(() => read(body)).toThrow(AppError);
@@ -109,7 +109,7 @@ describe('readPlatformEvent', () => {
           expect(error).toBeInstanceOf(AppError);
           return;
         }
-        if (one.event !== 'listUpdated') await readTaskNews(one as never, new Date());
+        if (one.event !== 'listUpdated') await readReportedTask(one as never, new Date());
       }),
     );
   });

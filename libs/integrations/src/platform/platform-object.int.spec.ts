@@ -44,7 +44,7 @@ const keptKinds = async (of = tenantId) =>
 const task = () => linkedTask(test, tenantId, 't1');
 
 describe('the deletion of a task that was never known', () => {
-  it('keeps late news of it from making a task, for as long as any of them can be applied again', async () => {
+  it('keeps late changes of it from making a task, for as long as any of them can be applied again', async () => {
     await send('taskDeleted', at);
     await passDays(60);
     await send('taskCreated', at - 10);
@@ -96,7 +96,7 @@ describe('the deletion of a task that was never known', () => {
 });
 
 describe('what a sender reports of a thing that is no task', () => {
-  it('is forgotten after its last news; what tasks show is kept', async () => {
+  it('is forgotten after its last change; what tasks show is kept', async () => {
     const host = await sourceHostScene(test, scene, { labels: { bug: 'rd' } });
     await host.play([['issues', issueBody('opened', 1, { labels: ['ui'] })]]);
     await query(

@@ -24,7 +24,7 @@ export async function readPlatformObjects(
   return db.query<PlatformObject>(readSql, [tenantId, ...columns]);
 }
 
-/** Kinds that are about no task of ours: nothing but more news needs them. */
+/** Kinds that are about no task of ours: only later changes need them. */
 const removedWhenOld = ['task', 'unlabelled'];
 
 const saveSql = `

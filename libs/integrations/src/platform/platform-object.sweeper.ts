@@ -1,8 +1,8 @@
 import { type Db, removeInBatches } from '@eas/db';
 
 /**
- * Forgets deletions of tasks never known, and news of things that are no task, when no news has needed them for this many
- * days. Gives how many.
+ * Forgets deletions of tasks never known, and changes of things that are no task, when no change has needed them for this
+ * many days. Gives how many.
  */
 export function sweepOldTombstones(db: Db, days: number, signal?: AbortSignal): Promise<number> {
   return removeInBatches(db, {

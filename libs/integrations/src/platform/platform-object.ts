@@ -4,19 +4,19 @@ import { newestDate, readMillis } from './platform-value.ts';
 
 export type ObjectCopy = {
   data: Record<string, unknown>;
-  /** Field → date in Unix milliseconds of the news that it is from; fields of older copies are as old as the copy. */
+  /** Field → date of its change, in Unix milliseconds; fields of older copies are as old as the copy. */
   fieldDates: Record<string, number>;
   updatedAt: Date;
 };
 
 /** Fields that an event reports, each with its date, in the order in which they count. */
-export type ObjectNews = { name: string; value: unknown; at: number }[];
+export type ReportedObject = { name: string; value: unknown; at: number }[];
 
 const idFields = Object.values(platformIdField);
 const lifeField = 'is_deleted';
 
 /** Reads an event of an object: its ids and data, then its history, and whether the object lives. */
-export function readObjectNews(body: PlatformEvent, receivedAt: Date): ObjectNews {
+export function readReportedObject(body: PlatformEvent, receivedAt: Date): ReportedObject {
   const received = receivedAt.getTime();
   const items = body.history_items ?? [];
   const datedAt = newestDate(items);
@@ -39,17 +39,17 @@ export function readObjectNews(body: PlatformEvent, receivedAt: Date): ObjectNew
 const maxFields = 500;
 const maxCopyLength = 65_536;
 
-/** A copy with what the news adds to it; what it knows better stays. `tooLarge`: why it would not be kept. */
+/** A copy with the reported fields; those that it has newer stay. `tooLarge`: why it would not be kept. */
 export function mergeObject(
   known: ObjectCopy | undefined,
-  news: ObjectNews,
+  reported: ReportedObject,
 ): { copy: ObjectCopy; isChanged: boolean; tooLarge: string | undefined } {
   const data = new Map(Object.entries(known?.data ?? {}));
   const dates = new Map(Object.entries(known?.fieldDates ?? {}));
   const dateOf = (name: string) => dates.get(name) ?? (data.has(name) ? (known?.updatedAt.getTime() ?? -1) : -1);
   let newest = known?.updatedAt.getTime() ?? 0;
   let isChanged = false;
-  for (const { name, value, at } of news) {
+  for (const { name, value, at } of reported) {
     const isOlder = at < dateOf(name) || (name === lifeField && value === false && at === dateOf(name));
     if (isOlder) continue;
     isChanged ||= data.get(name) !== value;

@@ -1,10 +1,10 @@
 import { describe, expect, it } from '@jest/globals';
 import { sampleBody } from '../../test/samples.ts';
-import { readTaskNews, type TaskChange } from './task-change.ts';
+import { readReportedTask, type TaskChange } from './task-change.ts';
 
 const receivedAt = new Date('2026-11-20T10:00:00Z');
 const received = receivedAt.getTime();
-const readAll = async (body: object) => (await readTaskNews(body as never, receivedAt)).changes;
+const readAll = async (body: object) => (await readReportedTask(body as never, receivedAt)).changes;
 /** Without what is only kept: the list that each item is recorded in. */
 const read = async (body: object) =>
   (await readAll(body)).filter((change) => change.field !== 'detail' || !change.detail.isQuiet);
@@ -15,7 +15,7 @@ const sam = { key: '184', id: '184', name: 'Sam', email: 'sam@company.com' };
 const detail = (name: 'start_date' | 'time_estimate' | 'time_spent', value: string | null, at = received) =>
   ({ field: 'detail', detail: { name, value }, at }) as const;
 
-describe('readTaskNews', () => {
+describe('readReportedTask', () => {
   it.each<[string, TaskChange[]]>([
     ['taskCreated', [{ field: 'status', value: 'to do', type: 'open', at: 1642734631523 }]],
     ['taskUpdated.priority', [{ field: 'priority', value: 'high', at: 1642735267148 }]],
@@ -144,17 +144,17 @@ describe('readTaskNews', () => {
     expect(await ofItem({ field: 'content', after: document })).toMatchObject([{ value: 'ab' }]);
   });
 
-  it('knows by which date of the platform the news is dated, and a deletion', async () => {
-    const news = (body: object) => readTaskNews({ task_id: 'x', ...body } as never, receivedAt);
+  it('knows by which date of the platform changes are dated, and a deletion', async () => {
+    const reported = (body: object) => readReportedTask({ task_id: 'x', ...body } as never, receivedAt);
     const items = [{ date: '5' }, { date: 9 }, {}];
-    expect(await news({ event: 'taskUpdated', history_items: items })).toMatchObject({ datedAt: 9 });
-    expect(await news({ event: 'taskUpdated', history_items: [{}] })).toMatchObject({ datedAt: undefined });
-    expect(await news({ event: 'taskDeleted' })).toMatchObject({
+    expect(await reported({ event: 'taskUpdated', history_items: items })).toMatchObject({ datedAt: 9 });
+    expect(await reported({ event: 'taskUpdated', history_items: [{}] })).toMatchObject({ datedAt: undefined });
+    expect(await reported({ event: 'taskDeleted' })).toMatchObject({
       changes: [],
       datedAt: undefined,
       deletedAt: received,
     });
-    expect(await news({ event: 'taskDeleted', history_items: items })).toMatchObject({ deletedAt: 9 });
+    expect(await reported({ event: 'taskDeleted', history_items: items })).toMatchObject({ deletedAt: 9 });
   });
 
   it('takes a document too long to be read as the text that it is', async () => {
@@ -219,14 +219,14 @@ describe('readTaskNews', () => {
   });
 
   it('names the lists, folders and spaces of a move, and the fields that it does not know', async () => {
-    const news = (body: object) => readTaskNews({ task_id: 'x', ...body } as never, receivedAt);
-    const { mentions } = await news(JSON.parse(sampleBody('taskMoved').toString()) as object);
+    const reported = (body: object) => readReportedTask({ task_id: 'x', ...body } as never, receivedAt);
+    const { mentions } = await reported(JSON.parse(sampleBody('taskMoved').toString()) as object);
     expect(mentions).toMatchObject([
       { kind: 'list', id: '162641285', name: 'webhook payloads 2' },
       { kind: 'space', id: '7002367', name: 'This is my API Space' },
     ]);
     const items = [{ field: 'points', after: 3 }, { field: 'constructor' }, { field: 'task_creation' }];
-    expect(await news({ event: 'taskUpdated', history_items: items })).toMatchObject({
+    expect(await reported({ event: 'taskUpdated', history_items: items })).toMatchObject({
       changes: [],
       unknown: ['points', 'constructor'],
     });

@@ -23,7 +23,7 @@ export type TaskChange = { at: number } & (
   | { field: 'detail'; detail: DetailChange }
 );
 
-export type TaskNews = {
+export type ReportedTask = {
   /** Set where a thing becomes a task only by one of its labels. */
   labels?: string[];
   /** For the metadata of the task that it becomes. */
@@ -44,7 +44,7 @@ export type TaskNews = {
 export const undatedCreation = 0;
 
 /** Reads a task event; others have the event loop in between. */
-export async function readTaskNews(body: PlatformTaskEvent, receivedAt: Date): Promise<TaskNews> {
+export async function readReportedTask(body: PlatformTaskEvent, receivedAt: Date): Promise<ReportedTask> {
   const received = receivedAt.getTime();
   const items = body.history_items ?? [];
   const datedAt = newestDate(items);
@@ -53,7 +53,7 @@ export async function readTaskNews(body: PlatformTaskEvent, receivedAt: Date): P
   const undated = body.event === 'taskCreated' ? undatedCreation : received;
   const dates = items.map((item) => readMillis(item.date) ?? received);
   const dataAt = dates.reduce((newest, at) => Math.max(newest, at), items.length === 0 ? undated : 0);
-  const news: TaskNews = {
+  const reported: ReportedTask = {
     changes: changesOfBody(body, dataAt),
     datedAt,
     deletedAt: undefined,
@@ -66,12 +66,12 @@ export async function readTaskNews(body: PlatformTaskEvent, receivedAt: Date): P
     const at = dates[index] ?? received;
     const changes = changesOfItem(item, body.event, at);
     if (changes) ofHistory.push(...listOfItem(item).map(asChange(at)), ...changes);
-    else news.unknown.push(fieldName(item));
-    news.mentions.push(...mentionsOfItem(item).map((mention) => ({ ...mention, at })));
+    else reported.unknown.push(fieldName(item));
+    reported.mentions.push(...mentionsOfItem(item).map((mention) => ({ ...mention, at })));
     await pause();
   }
-  news.changes.push(...ofHistory.sort((a, b) => a.at - b.at));
-  return news;
+  reported.changes.push(...ofHistory.sort((a, b) => a.at - b.at));
+  return reported;
 }
 
 const fieldName = ({ field }: PlatformHistoryItem) =>

@@ -24,14 +24,14 @@ export type TaskDetails = {
   set_project?: string;
 };
 
-/** What a link remembers of the news so far. */
+/** What a link remembers of the reported changes so far. */
 export type LinkMemory = {
   /** The status word. */
   platformStatus: string | null;
   /**
    * Field → date in Unix milliseconds of the change last applied to it. "tag:name", "assignee:id": one of them came, or
    * went when negative. `deleted`: the platform deleted the task; `alive`: the newest date that the platform gave to
-   * other news of it.
+   * other changes of it.
    */
   fieldDates: Record<string, number>;
   details: TaskDetails;

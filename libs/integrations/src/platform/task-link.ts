@@ -2,7 +2,7 @@ import type { PlatformStatusMeaning } from '@eas/contracts';
 import { datedSet, isNotOlder } from './dated-set.ts';
 import { type Assignment, assignmentOf, mergeAssignees, projectOf } from './link-assignees.ts';
 import type { PlatformUser } from './platform-user.ts';
-import type { Priority, TaskChange, TaskNews } from './task-change.ts';
+import type { Priority, TaskChange, ReportedTask } from './task-change.ts';
 import { type LinkMemory, type PlatformEntry, rememberStatusType, setDetail, statusTypeOf } from './task-details.ts';
 
 export type { LinkMemory };
@@ -44,12 +44,12 @@ export type PlatformRules = {
 };
 
 /**
- * What news does to a task. The newest of its deletion and of the dates that the platform gave decides whether it lives:
- * news without a date cannot be shown to be newer than a deletion, and leaves the task deleted.
+ * What reported changes do to a task. The newest of its deletion and of the dates that the platform gave decides whether
+ * it lives: changes without a date cannot be shown to be newer than a deletion, and leave the task deleted.
  */
-export function mergeNews(
+export function mergeReported(
   memory: LinkMemory,
-  { changes, datedAt, deletedAt }: Pick<TaskNews, 'changes' | 'datedAt' | 'deletedAt'>,
+  { changes, datedAt, deletedAt }: Pick<ReportedTask, 'changes' | 'datedAt' | 'deletedAt'>,
   rules: PlatformRules,
 ): { patch: TaskPatch; memory: LinkMemory } {
   const merged = mergeChanges(memory, changes, rules);

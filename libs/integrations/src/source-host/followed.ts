@@ -1,13 +1,13 @@
 import type { JsonObject } from '@eas/core';
 import type { Finding } from '@eas/tasks';
-import type { TaskNews } from '../platform/task-change.ts';
+import type { ReportedTask } from '../platform/task-change.ts';
 import type { CommentChange } from '../platform/task-link.ts';
 import type { NamedTasks } from './named-tasks.ts';
 import type { ShownPullRequest } from './pull-request.ts';
 import type { CompletedChecks, Stage } from './pull-request-stage.ts';
 
 /** What an event says of pull requests of a repository. */
-export type PullRequestNews = {
+export type ReportedPullRequest = {
   repository: string;
   /** Those that it names. Checks are also of those whose newest commit is theirs. */
   numbers: number[];
@@ -23,20 +23,21 @@ export type PullRequestNews = {
 export type PullRequestComment = CommentChange & { finding?: Finding };
 
 /** What an event says of a pull request, or of an issue. */
-export type SourceHostNews =
-  { kind: 'pull request'; news: PullRequestNews } | { kind: 'issue'; externalId: string; news: TaskNews };
+export type ReportedEvent =
+  | { kind: 'pull request'; reported: ReportedPullRequest }
+  | { kind: 'issue'; externalId: string; reported: ReportedTask };
 
 /** How the events of one name are read. */
 export type Followed = {
   actions: ReadonlySet<string>;
   check(body: JsonObject): void;
   idOf(body: never): string;
-  read(body: never, receivedAt: Date): SourceHostNews;
+  read(body: never, receivedAt: Date): ReportedEvent;
 };
 
 export const namesNone: NamedTasks = { ids: [], tickets: [] };
 
-export const ofPullRequest = (news: PullRequestNews): SourceHostNews => ({ kind: 'pull request', news });
+export const ofPullRequest = (reported: ReportedPullRequest): ReportedEvent => ({ kind: 'pull request', reported });
 
 /** What can be kept as what an event is about. */
 export const storable = (id: string): string => id.slice(0, 600).toWellFormed();

@@ -9,8 +9,8 @@ import {
 } from '@eas/contracts';
 import { checkShape } from '../platform/platform-event.ts';
 import { findingOfComment, placeOfComment } from './finding.ts';
-import { type Followed, namesNone, ofPullRequest, type PullRequestNews, storable } from './followed.ts';
-import { commentActions, readIssueComment } from './issue-news.ts';
+import { type Followed, namesNone, ofPullRequest, type ReportedPullRequest, storable } from './followed.ts';
+import { commentActions, readIssueComment } from './reported-issue.ts';
 import { readNamedTasks } from './named-tasks.ts';
 import { isOurReview } from './review-text.ts';
 import { numberedId, readShown, type ShownPullRequest } from './pull-request.ts';
@@ -28,7 +28,7 @@ export const pullRequests: Followed = {
   idOf: ({ repository, number }: PullRequestEvent) => numberedId({ repository: repository.full_name, number }),
   read(body: PullRequestEvent, receivedAt) {
     const shown = readShown(body, receivedAt);
-    return ofPullRequest({ ...newsOf(body, body.number, shown), stage: stageOfPullRequest(body, shown) });
+    return ofPullRequest({ ...reportedOf(body, body.number, shown), stage: stageOfPullRequest(body, shown) });
   },
 };
 
@@ -39,7 +39,7 @@ export const reviews: Followed = {
     numberedId({ repository: repository.full_name, number }),
   read(body: PullRequestReviewEvent, receivedAt) {
     const shown = readShown(body as never, receivedAt);
-    return ofPullRequest({ ...newsOf(body, body.pull_request.number, shown), stage: stageOfReview(body, shown) });
+    return ofPullRequest({ ...reportedOf(body, body.pull_request.number, shown), stage: stageOfReview(body, shown) });
   },
 };
 
@@ -51,25 +51,25 @@ export const reviewComments: Followed = {
   read(body: PullRequestReviewCommentEvent, receivedAt) {
     const { action, comment } = body;
     const shown = readShown(body as never, receivedAt);
-    const news = { ...newsOf(body, body.pull_request.number, shown), stage: null };
+    const reported = { ...reportedOf(body, body.pull_request.number, shown), stage: null };
     const read = readIssueComment({ action, comment }, receivedAt);
-    if (!read || isOurReview(read.content ?? '')) return ofPullRequest(news);
+    if (!read || isOurReview(read.content ?? '')) return ofPullRequest(reported);
     const finding = findingOfComment(comment);
     const content = read.content === null ? null : `${placeOfComment(comment)}\n\n${read.content}`;
     // Comments on lines and others have ids of their own.
     const kept = { ...read, id: `line ${read.id}`, content, ...(finding ? { finding } : {}) };
-    return ofPullRequest({ ...news, comments: [kept] });
+    return ofPullRequest({ ...reported, comments: [kept] });
   },
 };
 
-function newsOf(
+function reportedOf(
   {
     repository: { full_name: repository },
     pull_request: { body },
   }: Pick<PullRequestEvent, 'repository' | 'pull_request'>,
   number: number,
   shown: ShownPullRequest,
-): Omit<PullRequestNews, 'stage'> {
+): Omit<ReportedPullRequest, 'stage'> {
   const named = readNamedTasks(repository, { branch: shown.branch, title: shown.title, description: body ?? '' });
   return { repository, numbers: [number], shown, named, checks: null, comments: [] };
 }

@@ -8,26 +8,26 @@ import {
 } from '@eas/contracts';
 import type { JsonObject } from '@eas/core';
 import { checkShape } from '../platform/platform-event.ts';
-import type { TaskNews } from '../platform/task-change.ts';
-import { type Followed, namesNone, ofPullRequest, type SourceHostNews, storable } from './followed.ts';
-import { commentActions, issueActions, readIssueComment, readIssueNews } from './issue-news.ts';
+import type { ReportedTask } from '../platform/task-change.ts';
+import { type Followed, namesNone, ofPullRequest, type ReportedEvent, storable } from './followed.ts';
+import { commentActions, issueActions, readIssueComment, readReportedIssue } from './reported-issue.ts';
 import { numberedId } from './pull-request.ts';
 import { checksWith, pullRequests, reviewComments, reviews } from './pull-request-event.ts';
 
 const idOfIssue = ({ repository, issue: { number } }: IssuesEvent) =>
   numberedId({ repository: repository.full_name, number });
 
-const ofIssue = (body: IssuesEvent, news: TaskNews): SourceHostNews => ({
+const ofIssue = (body: IssuesEvent, reported: ReportedTask): ReportedEvent => ({
   kind: 'issue',
   externalId: idOfIssue(body),
-  news,
+  reported,
 });
 
 const issues: Followed = {
   actions: issueActions,
   check: (body) => checkShape(issuesEvent, body),
   idOf: idOfIssue,
-  read: (body: IssuesEvent, receivedAt) => ofIssue(body, readIssueNews(body, receivedAt)),
+  read: (body: IssuesEvent, receivedAt) => ofIssue(body, readReportedIssue(body, receivedAt)),
 };
 
 const comments: Followed = {
@@ -39,8 +39,8 @@ const comments: Followed = {
     const all = comment ? [comment] : [];
     if (!body.issue.pull_request) {
       // The event shows its issue as any other does; its action is that of the comment.
-      const news = readIssueNews({ ...body, action: 'commented' }, receivedAt);
-      return ofIssue(body, { ...news, changes: [...news.changes, ...all] });
+      const reported = readReportedIssue({ ...body, action: 'commented' }, receivedAt);
+      return ofIssue(body, { ...reported, changes: [...reported.changes, ...all] });
     }
     const { repository, issue } = body;
     const numbers = [issue.number];
@@ -75,7 +75,7 @@ export function receivedEvent(name: string, body: JsonObject): { event: string; 
 }
 
 /** Reads the body of an event that was kept; undefined for one that is not followed any more. */
-export function readSourceHostEvent(event: string, body: unknown, receivedAt: Date): SourceHostNews | undefined {
+export function readSourceHostEvent(event: string, body: unknown, receivedAt: Date): ReportedEvent | undefined {
   const name = event.split('.')[0] ?? '';
   return Object.hasOwn(followed, name) ? followed[name]?.read(body as never, receivedAt) : undefined;
 }

@@ -9,7 +9,7 @@ export type CorpusCase = {
   end: Record<string, unknown>;
   /** Changes without a date count as they arrive. */
   isUndated?: boolean;
-  /** News after a deletion: what came before it is lost when the deletion comes first. */
+  /** Changes after a deletion: what came before it is lost when the deletion comes first. */
   isRestored?: boolean;
 };
 

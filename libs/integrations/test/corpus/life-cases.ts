@@ -19,7 +19,7 @@ export const lifeCases: CorpusCase[] = [
     end: { status: 'cancelled' },
   },
   {
-    title: 'a deletion with a date, and news from before it',
+    title: 'a deletion with a date, and changes from before it',
     bodies: [created(), rename(20, 'Named'), body('taskDeleted', { date: 30 })],
     end: { status: 'cancelled' },
   },

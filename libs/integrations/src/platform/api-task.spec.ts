@@ -1,9 +1,9 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { platformTask } from '../platform-api/platform-task.ts';
-import { readApiTask } from './api-task-news.ts';
-import { readTaskNews } from './task-change.ts';
-import { emptyMemory, mergeNews, type LinkMemory } from './task-link.ts';
+import { readApiTask } from './api-task.ts';
+import { readReportedTask, type ReportedTask } from './task-change.ts';
+import { emptyMemory, mergeReported, type LinkMemory } from './task-link.ts';
 
 const rules = {
   meaningOf: (word: string) => (word === 'done' ? ('completed' as const) : ('hold' as const)),
@@ -28,14 +28,14 @@ describe('a task that was read from the API', () => {
       folder: { id: '2', name: 'hidden', hidden: true },
       space: { id: '3' },
     });
-    const news = await readApiTask(read);
+    const reported = await readApiTask(read);
     const at = 1_642_736_073_330;
-    expect(news).toMatchObject({
+    expect(reported).toMatchObject({
       datedAt: at,
       deletedAt: undefined,
       mentions: [{ kind: 'list', id: '1', name: 'Sprint' }],
     });
-    expect(news?.changes).toEqual(
+    expect(reported?.changes).toEqual(
       expect.arrayContaining([
         { field: 'title', value: 'Limit logins', at },
         { field: 'description', value: 'Five a minute.', at },
@@ -46,10 +46,10 @@ describe('a task that was read from the API', () => {
         { field: 'detail', detail: { name: 'list', value: '1', isQuiet: true }, at },
       ]),
     );
-    expect(news?.changes.filter((one) => one.field === 'detail')).toHaveLength(2);
+    expect(reported?.changes.filter((one) => one.field === 'detail')).toHaveLength(2);
   });
 
-  it('is no news without a date', async () => {
+  it('reports nothing without a date', async () => {
     expect(await readApiTask(platformTask.parse({ id: '86a', date_updated: 'yesterday' }))).toBeUndefined();
   });
 
@@ -66,10 +66,10 @@ describe('a task that was read from the API', () => {
         fc.array(change, { minLength: 1, maxLength: 12 }),
         fc.infiniteStream(fc.nat()),
         async (all, random) => {
-          const story = await tell(all, words);
+          const story = await report(all, words);
           const inOrder = await play(story);
-          const mixed = story.map((news) => ({ news, at: random.next().value })).sort((a, b) => a.at - b.at);
-          expect(await play(mixed.map(({ news }) => news))).toEqual(inOrder);
+          const mixed = story.map((reported) => ({ reported, at: random.next().value })).sort((a, b) => a.at - b.at);
+          expect(await play(mixed.map(({ reported }) => reported))).toEqual(inOrder);
         },
       ),
       { numRuns: 200 },
@@ -77,18 +77,17 @@ describe('a task that was read from the API', () => {
   });
 });
 
-type News = NonNullable<Awaited<ReturnType<typeof readApiTask>>>;
 type Step = { field: string; value: number; gap: number; isRead: boolean };
 
 /** What the platform sends of changes one after the other: a webhook each, and now and then the task as it is then. */
-async function tell(steps: readonly Step[], words: readonly string[]): Promise<News[]> {
+async function report(steps: readonly Step[], words: readonly string[]): Promise<ReportedTask[]> {
   let at = 1_000;
   const now: Record<string, unknown> = { id: '86a', name: 'first', text_content: '', priority: null, due_date: null };
   const tags = new Set<string>();
-  const news: News[] = [];
+  const reported: ReportedTask[] = [];
   const send = async (item: object) =>
-    news.push(
-      await readTaskNews(
+    reported.push(
+      await readReportedTask(
         { event: 'taskUpdated', task_id: '86a', history_items: [{ date: at, ...item }] },
         new Date(at),
       ),
@@ -109,17 +108,17 @@ async function tell(steps: readonly Step[], words: readonly string[]): Promise<N
     const read = await readApiTask(
       platformTask.parse({ ...now, date_updated: at, tags: [...tags].map((name) => ({ name })) }),
     );
-    if (read) news.push(read);
+    if (read) reported.push(read);
   }
-  return news;
+  return reported;
 }
 
-async function play(story: readonly News[]) {
+async function play(story: readonly ReportedTask[]) {
   let memory: LinkMemory = emptyMemory;
   let fields: Record<string, unknown> = {};
   let tags = new Set<string>();
-  for (const news of story) {
-    const merged = mergeNews(memory, news, rules);
+  for (const reported of story) {
+    const merged = mergeReported(memory, reported, rules);
     memory = merged.memory;
     const { tags: whole, addedTags = [], removedTags = [], ...rest } = merged.patch.changes;
     fields = { ...fields, ...rest };

@@ -2,16 +2,16 @@ import type { PlatformTaskEvent } from '@eas/contracts';
 import type { PlatformTask } from '../platform-api/platform-task.ts';
 import { readMillis } from './platform-value.ts';
 import type { Mention } from './read-details.ts';
-import { readTaskNews, type TaskNews } from './task-change.ts';
+import { readReportedTask, type ReportedTask } from './task-change.ts';
 
 /**
  * What a task says that was read from the platform's API: all of its fields as they were at its last change, so that a
  * webhook with a later date wins. undefined: it has no date.
  */
-export async function readApiTask(task: PlatformTask): Promise<TaskNews | undefined> {
+export async function readApiTask(task: PlatformTask): Promise<ReportedTask | undefined> {
   const at = readMillis(task.date_updated);
   if (at === undefined) return undefined;
-  const news = await readTaskNews(eventOf(task, at), new Date(at));
+  const reported = await readReportedTask(eventOf(task, at), new Date(at));
   const places: [Mention['kind'], PlatformTask['list']][] = [
     ['list', task.list],
     ['folder', task.folder],
@@ -20,7 +20,7 @@ export async function readApiTask(task: PlatformTask): Promise<TaskNews | undefi
   const mentions = places.flatMap(([kind, place]) =>
     place?.id && place.name && place.hidden !== true ? [{ kind, id: place.id, name: place.name, at }] : [],
   );
-  return { ...news, datedAt: at, mentions };
+  return { ...reported, datedAt: at, mentions };
 }
 
 /** The same fields as a webhook has them, so that both are read in one way. */

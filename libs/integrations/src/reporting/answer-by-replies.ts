@@ -6,12 +6,12 @@ import { type OwnComment, readOwnComments } from '../calls/platform-call.store.t
 import { answerOf, type PostedQuestion } from './reply.ts';
 
 /** Consumer `platform.hear`: what people write on the platform becomes the answer to what an agent asked there. */
-export async function hearReplies(ctx: UseCaseContext, events: readonly StoredEvent[]): Promise<void> {
+export async function answerByReplies(ctx: UseCaseContext, events: readonly StoredEvent[]): Promise<void> {
   const replies = events.flatMap((event) => (event.type === 'platform.replied' ? [event.data] : []));
-  for (const reply of replies.sort((a, b) => a.at - b.at)) await hear(ctx, reply);
+  for (const reply of replies.sort((a, b) => a.at - b.at)) await answerByReply(ctx, reply);
 }
 
-async function hear(ctx: UseCaseContext, reply: EventData<'platform.replied'>): Promise<void> {
+async function answerByReply(ctx: UseCaseContext, reply: EventData<'platform.replied'>): Promise<void> {
   const { integration_id: integrationId, external_id: externalId, author, text, parent_id: parentId, at } = reply;
   const own = await readOwnComments(ctx, [{ integrationRef: integrationId, externalId }]);
   const questions = await waitingQuestions(ctx, own);

@@ -1,7 +1,7 @@
 import type { IssueCommentEvent, IssuesEvent, PlatformStatusMeaning } from '@eas/contracts';
 import type { CommentRank } from '../platform/platform-comment.ts';
 import { readMillis, readTags, readText } from '../platform/platform-value.ts';
-import type { TaskChange, TaskNews } from '../platform/task-change.ts';
+import type { TaskChange, ReportedTask } from '../platform/task-change.ts';
 import type { CommentChange } from '../platform/task-link.ts';
 import { loginOf } from './pull-request.ts';
 
@@ -31,8 +31,8 @@ const ends: ReadonlySet<string> = new Set(['deleted', 'transferred']);
 /** Actions of `issues` that are followed. */
 export const issueActions: ReadonlySet<string> = new Set(Object.keys(actionRanks));
 
-/** What an event shows of its issue, as news of a task that is one only by its labels. */
-export function readIssueNews(body: IssuesEvent, receivedAt: Date): TaskNews {
+/** What an event shows of its issue, as changes of a task that is one only by its labels. */
+export function readReportedIssue(body: IssuesEvent, receivedAt: Date): ReportedTask {
   const { action, issue, repository } = body;
   const at = (readMillis(issue.updated_at) ?? receivedAt.getTime()) + (actionRanks[action] ?? otherRank);
   const metadata = { repository: repository.full_name, url: issue.html_url };
@@ -60,7 +60,7 @@ function changesOf(issue: IssuesEvent['issue'], labels: string[], at: number): T
   ];
 }
 
-/** Actions of `issue_comment` that are followed, and of which of equal dates the news is. */
+/** Actions of `issue_comment` that are followed, and which of equal dates is the newer one. */
 const commentRanks: Record<string, CommentRank> = { created: 0, edited: 2, deleted: 3 };
 export const commentActions: ReadonlySet<string> = new Set(Object.keys(commentRanks));
 

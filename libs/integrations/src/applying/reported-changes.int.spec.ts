@@ -31,7 +31,7 @@ async function platform(...bodies: Body[]) {
 const comment = (date: number, text: string) =>
   item('comment', date, { comment: { id: 'c1', text_content: text, user: { username: 'John' } } });
 
-describe('news of the platform', () => {
+describe('changes that the platform reports', () => {
   it('changes an edited comment in its own entry, and says so to those who have read it', async () => {
     const { play, timeline, task } = await platform(created(), body('taskCommentPosted', comment(20, 'one')));
     await play(pair('taskCommentUpdated', comment(20, 'two')));
