@@ -83,6 +83,7 @@ const layersOf = {
     layers: [
       ['calling', 'chat/clicks'],
       ['applying', 'receiving', 'reconciles', 'replays', 'reporting'],
+      ['merging'],
       ['platform', 'source-host', 'chat/posting'],
       ['chat/messages'],
       ['calls', 'inbound', 'integrations', 'platform-api', 'chat/templates'],

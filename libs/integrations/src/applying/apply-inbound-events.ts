@@ -2,7 +2,6 @@ import type { StoredEvent } from '@eas/contracts';
 import { AppError, createPauses } from '@eas/core';
 import { contextInTransaction, type UseCaseContext } from '@eas/db';
 import { receiveEarlyChecks } from '../inbound/early-checks.store.ts';
-import type { Applied } from '../inbound/inbound-event.ts';
 import {
   type Settlement,
   settleReceipts,
@@ -12,14 +11,11 @@ import {
 import { saveResults } from '../integrations/integration-health.store.ts';
 import { noRules, readInboundRules } from '../integrations/integration.read-model.ts';
 import { resultMarks } from './result-marks.ts';
-import { readReceipt, type ReadReceipt, refuseOthers } from './read-receipt.ts';
-import { asSender } from './sender-context.ts';
-import { applyObjectEvent } from './apply-object-event.ts';
-import { applyTaskEvent } from './apply-task-event.ts';
-import { createNewTasks, type MadeTask } from './create-platform-task.ts';
-import { openPlatformBatch, type PlatformBatch } from './platform-batch.ts';
-import { shownCommits } from './pull-request-batch.ts';
-import { applyPullRequest } from './apply-pull-request.ts';
+import { readReceipt, type ReadReceipt, refuseOthers } from '../merging/read-receipt.ts';
+import { applyReceipt } from './apply-receipt.ts';
+import { createNewTasks } from './create-new-tasks.ts';
+import { shownCommits } from '../merging/platform-keys.ts';
+import { openPlatformWriter } from './platform-writer.ts';
 
 /**
  * Consumer `inbound.apply`: brings receipts to their effect, oldest first, in the transaction that `ctx` carries.
@@ -67,14 +63,15 @@ async function applyAll(ctx: UseCaseContext, receipts: readonly WaitingReceipt[]
     const inside = contextInTransaction(ctx, tx);
     const rules = await readInboundRules(tx, [...new Set(receipts.map(({ integrationRef }) => integrationRef))]);
     const admitted = read.map((one) => refuseOthers(one, rules.get(one.receipt.integrationRef) ?? noRules));
-    const batch = await openPlatformBatch(tx, admitted, rules);
-    const made = await createNewTasks(inside, batch, admitted);
+    const writer = await openPlatformWriter(tx, admitted, rules);
+    const created = await createNewTasks(inside, writer, admitted);
     const settlements: Settlement[] = [];
     for (const one of admitted) {
-      settlements.push({ id: one.receipt.id, ...(await apply(inside, batch, one, made.get(one.receipt.id))) });
+      const { id } = one.receipt;
+      settlements.push({ id, ...(await applyReceipt(inside, writer, one, created.get(id))) });
       await pause();
     }
-    await batch.save();
+    await writer.save();
     return { settlements, read: admitted };
   });
 }
@@ -86,24 +83,5 @@ async function applyAlone(ctx: UseCaseContext, receipt: WaitingReceipt): Promise
     if (!(error instanceof AppError)) throw error;
     const settlement = { id: receipt.id, status: 'failed', outcome: error.message.slice(0, 1_000) } as const;
     return { settlements: [settlement], read: [] };
-  }
-}
-
-async function apply(
-  ctx: UseCaseContext,
-  batch: PlatformBatch,
-  read: ReadReceipt,
-  made: MadeTask | undefined,
-): Promise<Applied> {
-  const sender = asSender(ctx, read.receipt.integrationRef);
-  switch (read.kind) {
-    case 'refused':
-      return { status: read.status, outcome: read.reason };
-    case 'pull request':
-      return applyPullRequest(sender, batch, read);
-    case 'object':
-      return applyObjectEvent(batch, read);
-    case 'task':
-      return applyTaskEvent(sender, batch, read, made);
   }
 }

@@ -3,10 +3,9 @@ import { receiveEarlyChecks } from '../inbound/early-checks.store.ts';
 import { readInboundRules } from '../integrations/integration.read-model.ts';
 import type { SourceHostPullRequest } from '../platform-api/source-host-pull-request.ts';
 import { readSourceHostEvent } from '../source-host/source-host-event.ts';
-import { applyPullRequest } from './apply-pull-request.ts';
-import { openPlatformBatch } from './platform-batch.ts';
-import { shownCommits } from './pull-request-batch.ts';
-import { asSender } from './sender-context.ts';
+import { applyReceipt } from './apply-receipt.ts';
+import { shownCommits } from '../merging/platform-keys.ts';
+import { openPlatformWriter } from './platform-writer.ts';
 
 const event = 'pull_request.opened';
 
@@ -27,9 +26,9 @@ export async function applyOwnPullRequest(
   const receipt = { id: '', source: 'sourcehost', integrationRef, event, externalId: null, body: '', receivedAt };
   const own = { receipt, ...read };
   await ctx.inTransaction(async (tx) => {
-    const batch = await openPlatformBatch(tx, [own], await readInboundRules(tx, [integrationRef]));
-    await applyPullRequest(asSender(contextInTransaction(ctx, tx), integrationRef), batch, own);
-    await batch.save();
+    const writer = await openPlatformWriter(tx, [own], await readInboundRules(tx, [integrationRef]));
+    await applyReceipt(contextInTransaction(ctx, tx), writer, own);
+    await writer.save();
     await receiveEarlyChecks(tx, shownCommits([own]), receivedAt);
   });
 }

@@ -2,11 +2,12 @@ import { AppError } from '@eas/core';
 import { contextInTransaction, type UseCaseContext } from '@eas/db';
 import type { Applied } from '../inbound/inbound-event.ts';
 import { readInboundRules } from '../integrations/integration.read-model.ts';
-import { createNewTasks } from './create-platform-task.ts';
-import { applyTaskEvent } from './apply-task-event.ts';
-import { openPlatformBatch } from './platform-batch.ts';
-import type { Read } from './read-receipt.ts';
-import { asSender } from './sender-context.ts';
+import { applyReceipt } from './apply-receipt.ts';
+import { createNewTasks } from './create-new-tasks.ts';
+import { taskKeyOf } from '../merging/platform-keys.ts';
+import { linkOf } from '../merging/platform-state.ts';
+import { openPlatformWriter } from './platform-writer.ts';
+import type { Read } from '../merging/read-receipt.ts';
 import type { ReportedTask } from '../platform/task-change.ts';
 
 /** A task as the platform's API gave it. */
@@ -53,16 +54,15 @@ async function applyTogether(ctx: UseCaseContext, integrationId: string, tasks: 
   return ctx.inTransaction(async (tx) => {
     const inside = contextInTransaction(ctx, tx);
     const reads = tasks.map((task, index) => asReceipt(integrationId, task, index));
-    const batch = await openPlatformBatch(tx, reads, await readInboundRules(tx, [integrationId]));
-    const made = await createNewTasks(inside, batch, reads);
+    const writer = await openPlatformWriter(tx, reads, await readInboundRules(tx, [integrationId]));
+    const created = await createNewTasks(inside, writer, reads);
     const counts = { ...nothing };
     for (const read of reads) {
-      const isNew = batch.linkOf({ integrationRef: integrationId, externalId: read.externalId }) === undefined;
-      const own = made.get(read.receipt.id);
-      const applied = await applyTaskEvent(asSender(inside, integrationId), batch, read, own);
-      counts[effectOf(applied, own !== undefined || isNew)] += 1;
+      const own = created.get(read.receipt.id);
+      const isNew = own !== undefined || linkOf(writer.state, taskKeyOf(read)) === undefined;
+      counts[effectOf(await applyReceipt(inside, writer, read, own), isNew)] += 1;
     }
-    await batch.save();
+    await writer.save();
     return counts;
   });
 }

@@ -2,8 +2,8 @@ import type { Db, Tx } from '@eas/db';
 import { getTask } from '@eas/tasks';
 import { rowsReadBy, useTestDatabase } from '@eas/testing';
 import { beforeAll, describe, expect, it } from '@jest/globals';
-import { openPlatformBatch } from './platform-batch.ts';
-import { readReceipt } from './read-receipt.ts';
+import { openPlatformWriter } from './platform-writer.ts';
+import { readReceipt } from '../merging/read-receipt.ts';
 
 const test = useTestDatabase();
 let tenantId = '';
@@ -68,14 +68,16 @@ describe.each(['as the planner knew them before', 'as they are'])(`beside ${size
     );
     const read = await rowsReadBy({ database: test.database, tenantId }, async (scope) => {
       const tx = inTurn(scope);
-      const batch = await openPlatformBatch(tx, receipts, new Map());
-      for (let n = 1; n <= 100; n += 1) {
-        const link = batch.linkOf({ integrationRef: 'int_1', externalId: `x${n}` });
-        const change = { taskId: link?.taskId ?? '', changes: { title: 'other' } };
-        await batch.tasks.apply(test.context({ tenantId }), change);
-        if (link) batch.setLink({ ...link, platformStatus: 'done' });
+      const writer = await openPlatformWriter(tx, receipts, new Map());
+      for (const link of writer.state.links.values()) {
+        const change = { taskId: link.taskId, changes: { title: 'other' } };
+        const comments = { changes: [], copies: [] };
+        await writer.write(test.context({ tenantId }), [
+          { kind: 'task', key: link, change, comments },
+          { kind: 'link', link: { ...link, platformStatus: 'done' } },
+        ]);
       }
-      await batch.save();
+      await writer.save();
       await Promise.all(tx.pendingWrites);
     });
     for (const table of tables) expect([table, (read[table] ?? 0) < 1_500]).toEqual([table, true]);

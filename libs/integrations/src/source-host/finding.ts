@@ -16,7 +16,7 @@ export const isWorkedOn = ({ taskId, shown }: PullRequest): boolean =>
   taskId !== null && shown !== null && shown.state === 'open' && !shown.isFork && shown.branch === ownBranchOf(taskId);
 
 /** A suite of checks that failed for a commit; the key is the same for the same result alone. */
-export type RedChecks = { key: string; suite: string; sha: string };
+type RedChecks = { key: string; suite: string; sha: string };
 
 /** `checks`: of failed checks, the ones that it is about. */
 export type Found = Finding & { checks?: RedChecks };

@@ -20,7 +20,7 @@ export type ReportedPullRequest = {
 };
 
 /** A comment, with what it finds wrong with the work. */
-export type PullRequestComment = CommentChange & { finding?: Finding };
+type PullRequestComment = CommentChange & { finding?: Finding };
 
 /** What an event says of a pull request, or of an issue. */
 export type ReportedEvent =

@@ -82,8 +82,8 @@ const insertSql = `
   ON CONFLICT DO NOTHING
   RETURNING integration_ref AS "integrationRef", repository, number, stage`;
 
-export type StageOf = PullRequestKey & { stage: Stage };
-type StageKey = PullRequestKey & { stage: string };
+type StageOf = PullRequestKey & { stage: Stage };
+export type StageKey = PullRequestKey & { stage: string };
 
 export const stageText = ({ integrationRef, stage, ...numbered }: StageKey): string =>
   `${integrationRef} ${numberedId(numbered)} ${stage}`;

@@ -90,6 +90,14 @@ export function newerOf(known: ShownPullRequest | null, shown: ShownPullRequest)
   return textOf(shown) > textOf(known) ? shown : known;
 }
 
+/** As newerOf; what only the other one says of the conflicts of the same commit stays known. */
+export function newestOf(known: ShownPullRequest | null, shown: ShownPullRequest): ShownPullRequest {
+  const newest = newerOf(known, shown);
+  const other = newest === shown ? known : shown;
+  const isKeptBack = newest.hasConflict === null && other?.headSha === newest.headSha && other.hasConflict !== null;
+  return isKeptBack ? { ...newest, hasConflict: other.hasConflict } : newest;
+}
+
 const textOf = ({ title, url, author, branch, headSha, base }: ShownPullRequest) =>
   JSON.stringify([title, url, author, branch, headSha, base]);
 

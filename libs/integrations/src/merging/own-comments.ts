@@ -1,5 +1,6 @@
 import type { EventData } from '@eas/contracts';
-import { commentKeyOf, type PlatformBatch, taskKeyOf } from './platform-batch.ts';
+import { commentKeyOf, taskKeyOf } from './platform-keys.ts';
+import { objectOf, ownCommentsOf, type PlatformState } from './platform-state.ts';
 import type { Read } from './read-receipt.ts';
 import { markIn } from '../calls/platform-call.ts';
 import type { CommentChange } from '../platform/task-link.ts';
@@ -9,11 +10,11 @@ import type { TaskChange } from '../platform/task-change.ts';
  * Leaves out the comments that this service posted itself: they are known by the id that the platform gave them, or by
  * the mark in their text. `replies`: new comments of people on a task on which an agent has asked something.
  */
-export function splitComments(
-  batch: PlatformBatch,
+export function separateOwnComments(
+  state: PlatformState,
   read: Read<'task'>,
 ): { changes: TaskChange[]; replies: EventData<'platform.replied'>[] } {
-  const own = batch.ownCommentsOf(taskKeyOf(read));
+  const own = ownCommentsOf(state, taskKeyOf(read));
   if (own.length === 0) return { changes: read.reported.changes, replies: [] };
   const isOwn = ({ id, content }: CommentChange) => {
     const mark = content === null ? undefined : markIn(content);
@@ -27,7 +28,7 @@ export function splitComments(
     author !== 'platform' &&
     rank <= 1 &&
     id !== null &&
-    !batch.objectOf(commentKeyOf(taskKeyOf(read), id));
+    !objectOf(state, commentKeyOf(taskKeyOf(read), id));
   return { changes, replies: comments.filter(isNew).map((comment) => replyOf(read, comment)) };
 }
 
