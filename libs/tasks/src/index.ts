@@ -24,12 +24,11 @@ export { registerRunner } from './working/runners/register-runner.ts';
 // Changes by people and platforms.
 export { answerInput } from './steering/answer-input.ts';
 export {
-  applyPlatformChange,
   type PlatformChange,
   platformChanges,
   type PlatformChanges,
   type PlatformComment,
-} from './steering/apply-platform-change.ts';
+} from './steering/platform-changes.ts';
 export { type GivenReview, readGivenReviews, readNewestReviews } from './reading/artifacts/given-review.read-model.ts';
 export { placeOf } from './records/acceptance/line-findings.ts';
 export { addToFinding } from './steering/add-to-finding.ts';

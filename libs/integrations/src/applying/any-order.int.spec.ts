@@ -1,8 +1,8 @@
-import { applyPlatformChange } from '@eas/tasks';
 import { runsOf, useTestDatabase } from '@eas/testing';
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { inboundScene, linkedTask } from '../../test/inbound-scene.ts';
+import { reportStatus } from '../../test/report-status.ts';
 
 const test = useTestDatabase();
 let scene: ReturnType<typeof inboundScene>;
@@ -116,7 +116,7 @@ describe('the history of a task of the platform', () => {
     const play = (bodies: object[]) => endsOf([bodies], 'task_id', async (id) => id);
     const [id = ''] = await play([created]);
     const { id: taskId } = (await linkedTask(test, tenantId, id)) as { id: string };
-    await applyPlatformChange(test.context({ tenantId }), { taskId, changes: {}, status: 'completed' });
+    await reportStatus(test.context({ tenantId }), taskId, 'completed');
     const again = (body: object) => ({ ...body, task_id: id });
     for (const body of [dated('taskDeleted')({}, 200), dated('taskUpdated')({ field: 'name', after: 'r' }, 300)])
       await endsOf([[again(body)]], 'list_id', async () => undefined);

@@ -1,10 +1,10 @@
 import { defaultTenantId } from '@eas/contracts';
-import { applyPlatformChange } from '@eas/tasks';
 import { findStoredEvent } from '@eas/db';
 import { useTestDatabase } from '@eas/testing';
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { inboundScene, linkedTask } from '../../test/inbound-scene.ts';
 import { sampleBody, sampleNames } from '../../test/samples.ts';
+import { reportStatus } from '../../test/report-status.ts';
 import { giveUpInboundEvent, readReceiptSizes } from '../index.ts';
 
 const test = useTestDatabase();
@@ -152,7 +152,7 @@ describe('applyInboundEvents', () => {
     const { tenantId, play, task } = await platform();
     await play(sampleBody('taskCreated'));
     const { id } = (await task('1vj37mc')) as { id: string };
-    await applyPlatformChange(test.context({ tenantId }), { taskId: id, changes: {}, status: 'completed' });
+    await reportStatus(test.context({ tenantId }), id, 'completed');
     await play(sampleBody('taskStatusUpdated.on-create'));
     expect(await task('1vj37mc')).toMatchObject({ status: 'completed' });
   });

@@ -1,10 +1,11 @@
-import { applyPlatformChange, completeTask, createAgent, decideByHand, readTaskStates } from '@eas/tasks';
+import { completeTask, createAgent, decideByHand, readTaskStates } from '@eas/tasks';
 import { useTestDatabase } from '@eas/testing';
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { type HandedIn, handedInScene } from '../../test/handed-in-scene.ts';
 import { inboundScene } from '../../test/inbound-scene.ts';
 import { pushedBranch } from '../../test/pushed-task-scene.ts';
 import { checkSuiteBody, issueCommentBody, pullRequestBody, workflowRunBody } from '../../test/source-host-bodies.ts';
+import { reportStatus } from '../../test/report-status.ts';
 
 const test = useTestDatabase();
 let handedIn: HandedIn;
@@ -314,12 +315,12 @@ describe('what is wrong with the work', () => {
 
   it('changes nothing of a task that a person or the platform completed, or that was cancelled', async () => {
     const { play, ctx, taskId, status } = await handedIn();
-    await applyPlatformChange(ctx, { taskId, changes: {}, status: 'open' });
-    await applyPlatformChange(ctx, { taskId, changes: {}, status: 'completed' });
+    await reportStatus(ctx, taskId, 'open');
+    await reportStatus(ctx, taskId, 'completed');
     await play(red(2));
     expect(await status()).toBe('completed');
-    await applyPlatformChange(ctx, { taskId, changes: {}, status: 'open' });
-    await applyPlatformChange(ctx, { taskId, changes: {}, status: 'cancelled' });
+    await reportStatus(ctx, taskId, 'open');
+    await reportStatus(ctx, taskId, 'cancelled');
     await play(red(3, { id: 8 }));
     expect(await status()).toBe('cancelled');
   });

@@ -5,7 +5,7 @@ import { describe, expect, it } from '@jest/globals';
 import { newTask } from '../../test/new-task.ts';
 import { createTask } from '../moves/create-task.ts';
 import { getTask } from '../reading/get-task.ts';
-import { type PlatformChange, type PlatformChanges, platformChanges } from './apply-platform-change.ts';
+import { type PlatformChange, type PlatformChanges, platformChanges } from './platform-changes.ts';
 
 const test = useTestDatabase();
 

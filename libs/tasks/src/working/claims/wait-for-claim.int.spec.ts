@@ -6,7 +6,7 @@ import { beforeAll, describe, expect, it } from '@jest/globals';
 import { newTask } from '../../../test/new-task.ts';
 import { createAgent } from '../../steering/create-agent.ts';
 import { planTasks } from '../../planning/plan-tasks.ts';
-import { applyPlatformChange } from '../../steering/apply-platform-change.ts';
+import { platformChanges } from '../../steering/platform-changes.ts';
 import { createTask } from '../../moves/create-task.ts';
 import { cancelTask } from '../../steering/cancel-task.ts';
 import { changeAgent } from '../../steering/change-agent.ts';
@@ -73,7 +73,9 @@ describe('a waiting claim', () => {
     const startedAt = performance.now();
     const poll = () => startWaiting(ctx, agent.id);
     const waiting = await ctx.inTransaction(async (tx) => {
-      await applyPlatformChange(contextInTransaction(ctx, tx), { taskId: id, changes: { title: 't' } });
+      const changes = platformChanges(tx);
+      await changes.apply(contextInTransaction(ctx, tx), { taskId: id, changes: { title: 't' } });
+      changes.save();
       return poll();
     });
     expect((await waiting.claimed)?.body.task.id).toBe(id);

@@ -1,5 +1,5 @@
 import { newId } from '@eas/core';
-import type { UseCaseContext } from '@eas/db';
+import { contextInTransaction, type UseCaseContext } from '@eas/db';
 import { useTestDatabase } from '@eas/testing';
 import { describe, expect, it } from '@jest/globals';
 import { newTask } from '../../../test/new-task.ts';
@@ -14,7 +14,7 @@ import { heartbeatLease } from './heartbeat-lease.ts';
 import { sweepExpiredLeases } from '../../sweeping/lease.sweeper.ts';
 import { giveBack } from '../claims/wait-for-claim.ts';
 import { releaseClaim } from '../claims/release-claim.ts';
-import { applyPlatformChange } from '../../steering/apply-platform-change.ts';
+import { platformChanges } from '../../steering/platform-changes.ts';
 import { listAgents } from '../../reading/list-agents.ts';
 import { reportProgress } from './report-progress.ts';
 
@@ -288,7 +288,11 @@ describe('a task that its platform opens again', () => {
     await reportProgress(asAgent, { leaseId, body: { fencing_token: token, ...report } });
     const scores = { code_quality: 91, requirements_clarity: 80 };
     await completeTask(asAgent, { leaseId, body: { fencing_token: token, summary: 'done', scores } });
-    await applyPlatformChange(person, { taskId: task.id, changes: {}, status: 'open' });
+    await person.inTransaction(async (tx) => {
+      const changes = platformChanges(tx);
+      await changes.apply(contextInTransaction(person, tx), { taskId: task.id, changes: {}, status: 'open' });
+      changes.save();
+    });
     const { status, progress } = (await getTask(person, task.id)).body;
     expect(status).toBe('open');
     expect(progress).toMatchObject({ percent_complete: 0, estimate_remaining: '0h', milestones: [] });

@@ -4,7 +4,6 @@ import { addComment } from '../moves/add-comment.ts';
 import { changeComment } from '../moves/change-comment.ts';
 import { lockAssignable } from '../records/agents/agent.store.ts';
 import { isFinal, type Task, type TaskPriority } from '../records/tasks/task.ts';
-import { alterTask } from '../moves/alter-task.ts';
 import { type TasksTogether, tasksTogether } from '../moves/alter-together.ts';
 import { suggestedProject } from '../moves/project-of-task.ts';
 import { endTask, reopenTask } from './move-task.ts';
@@ -49,22 +48,14 @@ type Reassigned = { from: string | null; to: string | null };
 
 const maxTags = 50;
 
-export type PlatformResult = { changed: string[]; comments: number[] };
-
-/**
- * Applying the same again changes nothing; an impossible status is skipped. Returns what changed, and the entry of each
- * comment.
- */
-export async function applyPlatformChange(ctx: UseCaseContext, input: PlatformChange): Promise<PlatformResult> {
-  const { taskId, status } = input;
-  const endsLease = status === 'completed' || status === 'cancelled';
-  const { changed, result } = await alterTask(ctx, { taskId, endsLease }, alterAsReported(input, ctx.limits));
-  return { changed, comments: result };
-}
+type PlatformResult = { changed: string[]; comments: number[] };
 
 /** Changes of tasks of one transaction, applied in turn and written together. */
 export type PlatformChanges = Pick<TasksTogether, 'lock' | 'save'> & {
-  /** As applyPlatformChange, by the actor of `ctx`. A change that ends a lease needs its task locked as `ending`. */
+  /**
+   * Changes a task, by the actor of `ctx`. Applying the same again changes nothing; an impossible status is skipped. A
+   * change that ends a lease needs its task locked as `ending`. Returns what changed, and the entry of each comment.
+   */
   apply(ctx: UseCaseContext, input: PlatformChange): Promise<PlatformResult>;
 };
 
