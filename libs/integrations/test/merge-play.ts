@@ -29,6 +29,7 @@ const emptyState: PlatformState = {
   ownComments: new Map(),
   pullRequests: new Map(),
   newStages: new Set(),
+  published: new Set(),
   byCommit: [],
   named: { ids: new Set(), byTicket: new Map() },
 };

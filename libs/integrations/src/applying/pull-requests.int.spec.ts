@@ -119,6 +119,17 @@ describe('pull requests', () => {
     expect(actionsOf(await host.timeline(taskId))).toEqual(['opened', 'reviewed', 'edited']);
   });
 
+  it('publish each stage once when the receipt that links them is applied together with earlier ones', async () => {
+    const host = await sourceHostScene(test, scene);
+    const taskId = await host.newTask({ ticket_id: 'PROJ-12' });
+    await host.play([
+      ['pull_request', pullRequestBody('opened', 1)],
+      ['pull_request', pullRequestBody('edited', 3, { body: 'For proj-12.' })],
+    ]);
+    expect((await host.events()).map(({ type }) => type)).toEqual(['pr.opened', 'pr.updated']);
+    expect(actionsOf(await host.timeline(taskId))).toEqual(['opened', 'edited']);
+  });
+
   it.each(['86abc123', 'PROJ-7', 'Codertocat/Hello-World#12'])('are linked by the ticket %s', async (ticket) => {
     const host = await sourceHostScene(test, scene);
     const taskId = await host.newTask({ ticket_id: ticket });

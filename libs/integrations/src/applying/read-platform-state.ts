@@ -48,7 +48,7 @@ export async function readPlatformState(
   const unlinked = keys.filter((key) => !links.has(taskText(key)));
   const objects = await readObjects(tx, receipts, unlinked);
   const ofPullRequests = await readPullRequestState(tx, reads, byCommit);
-  const state = { rules, links, objects, ownComments: new Map(), ...ofPullRequests };
+  const state = { rules, links, objects, ownComments: new Map(), published: new Set<string>(), ...ofPullRequests };
   const taskIds = (read: ReadReceipt) => taskIdsOf(state, read);
   await tasks.lock(receipts.flatMap(taskIds), receipts.filter(mayEnd).flatMap(taskIds));
   return { ...state, ownComments: await readOwn(tx, state, receipts) };

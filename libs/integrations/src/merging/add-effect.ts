@@ -11,6 +11,7 @@ export const copyState = (state: PlatformState) => ({
   objects: new Map(state.objects),
   pullRequests: new Map(state.pullRequests),
   newStages: new Set(state.newStages),
+  published: new Set(state.published),
 });
 
 type StateCopy = ReturnType<typeof copyState>;
@@ -20,6 +21,7 @@ export function addEffect(state: StateCopy, effect: Effect): void {
   if (effect.kind === 'object') state.objects.set(objectText(effect.object), effect.object);
   if (effect.kind === 'pull request') state.pullRequests.set(pullRequestText(effect.pullRequest), effect.pullRequest);
   if (effect.kind === 'stage') state.newStages.delete(stageText(effect.stage));
+  if (effect.kind === 'publish') state.published.add(stageText(effect.stage));
 }
 
 /** Adds the comments of a task that was changed. `entries`: the number that each change of a comment has got. */

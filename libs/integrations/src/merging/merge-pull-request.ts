@@ -54,7 +54,9 @@ function mergeOne(
   const own = newStage(state, read, key);
   const stages = [...(isLinked ? earlier : []), ...(own ? [{ stage: own, isPublished: false }] : [])];
   stages.sort((a, b) => a.stage.at.getTime() - b.stage.at.getTime());
-  const unpublished = stages.filter((one) => !one.isPublished && canPublish(one.stage, after)).map((one) => one.stage);
+  const isPublished = ({ stage, ...one }: KeptStage) =>
+    one.isPublished || state.published.has(stageText({ ...key, stage: stage.key }));
+  const unpublished = stages.flatMap((one) => (isPublished(one) || !canPublish(one.stage, after) ? [] : [one.stage]));
   const ofTask = mergeFindings(state, read, { before, after, earlier, stages: stages.map(({ stage }) => stage) });
   const isMerged = unpublished.some(({ event }) => event === 'pr.merged');
   const { base = null } = after.shown ?? {};

@@ -30,6 +30,8 @@ export type PlatformState = {
   pullRequests: ReadonlyMap<string, PullRequest>;
   /** Texts of the stages that are new with receipts which are still to be merged. */
   newStages: ReadonlySet<string>;
+  /** Texts of the stages that merged receipts publish; they are stored as published at the end. */
+  published: ReadonlySet<string>;
   /** Pull requests of the commits whose checks receipts report. */
   byCommit: readonly (Commit & { number: number })[];
   /** The tasks that pull requests name. */
