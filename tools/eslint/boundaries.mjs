@@ -1,13 +1,22 @@
 // Allowed imports between projects, as in docs/architecture.md. Every project has one `type:` and one `scope:`.
-const PLATFORM = ['contracts', 'core', 'db', 'queue', 'http', 'egress', 'runtime'].map((name) => `type:shared-${name}`);
+const PLATFORM = ['contracts', 'core', 'db', 'bulk-jobs', 'queue', 'http', 'egress', 'runtime'].map(
+  (name) => `type:shared-${name}`,
+);
 
 /** type → types that it may import, in addition to its own project */
 export const TYPES = {
   'type:app': ['type:feature', ...PLATFORM],
-  'type:feature': ['type:feature', 'type:shared-db', 'type:shared-contracts', 'type:shared-core'],
+  'type:feature': [
+    'type:feature',
+    'type:shared-bulk-jobs',
+    'type:shared-db',
+    'type:shared-contracts',
+    'type:shared-core',
+  ],
   'type:shared-core': [],
   'type:shared-contracts': ['type:shared-core'],
   'type:shared-db': ['type:shared-contracts', 'type:shared-core'],
+  'type:shared-bulk-jobs': ['type:shared-db', 'type:shared-contracts', 'type:shared-core'],
   'type:shared-runtime': ['type:shared-db', 'type:shared-contracts', 'type:shared-core'],
   'type:shared-queue': ['type:shared-runtime', 'type:shared-db', 'type:shared-contracts', 'type:shared-core'],
   'type:shared-egress': ['type:shared-runtime', 'type:shared-contracts', 'type:shared-core'],

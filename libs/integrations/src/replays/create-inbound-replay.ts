@@ -1,3 +1,4 @@
+import { countInTime } from '@eas/bulk-jobs';
 import type {
   CreateInboundReplayBody,
   InboundReplayFilter,
@@ -6,7 +7,7 @@ import type {
   InboundReplayResource,
 } from '@eas/contracts';
 import { AppError, formatTimestamp, newId } from '@eas/core';
-import { countInTime, type UseCaseContext } from '@eas/db';
+import type { UseCaseContext } from '@eas/db';
 import { inboundReplayResource, receiptFilterOf } from './inbound-replay.ts';
 import { countReceipts } from './inbound-replay.read-model.ts';
 import { insertInboundReplay } from './inbound-replay.store.ts';

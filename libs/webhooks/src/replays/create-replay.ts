@@ -1,11 +1,12 @@
+import { addJob, countInTime } from '@eas/bulk-jobs';
 import type { CreateReplayBody, ReplayFilter, ReplayFilterInput, ReplayPreview, ReplayResource } from '@eas/contracts';
-import { AppError, formatTimestamp, newId } from '@eas/core';
-import { countInTime, type UseCaseContext } from '@eas/db';
+import { AppError, formatTimestamp } from '@eas/core';
+import type { UseCaseContext } from '@eas/db';
 import { getEndpoint } from '../endpoints/get-endpoint.ts';
 import { keptSince } from '../events/retention.ts';
 import { replayResource, selectionOf } from './replay.ts';
+import { replayKind } from './replay-kind.ts';
 import { countSelected } from './replay.read-model.ts';
-import { insertReplay } from './replay.store.ts';
 
 export type ReplayRequest = { endpointId: string; body: CreateReplayBody };
 
@@ -21,21 +22,10 @@ export async function previewReplay(ctx: UseCaseContext, request: ReplayRequest)
  */
 export async function createReplay(ctx: UseCaseContext, request: ReplayRequest): Promise<ReplayResource> {
   const { filter, total, createdAt } = await selectReplay(ctx, request);
-  const replay = {
-    id: newId('replay'),
-    endpointId: request.endpointId,
-    status: 'running',
-    filter,
-    maxPerSecond: request.body.max_per_second,
-    total,
-    replayed: 0,
-    createdBy: ctx.actor.id,
-    createdAt,
-    updatedAt: createdAt,
-    finishedAt: null,
-  };
-  await ctx.inTransaction((tx) => insertReplay(tx, replay));
-  return replayResource(replay);
+  const { endpointId, body } = request;
+  const selected = { endpointId, filter, maxPerSecond: body.max_per_second, total, replayed: 0 };
+  const start = { ...selected, createdBy: ctx.actor.id, createdAt };
+  return replayResource(await ctx.inTransaction((tx) => addJob(tx, replayKind, start)));
 }
 
 async function selectReplay(ctx: UseCaseContext, { endpointId, body }: ReplayRequest) {

@@ -1,12 +1,10 @@
+import { getJob } from '@eas/bulk-jobs';
 import type { ReplayResource } from '@eas/contracts';
-import { AppError } from '@eas/core';
 import type { UseCaseContext } from '@eas/db';
 import { replayResource } from './replay.ts';
-import { findReplay } from './replay.read-model.ts';
+import { replayKind } from './replay-kind.ts';
 
 /** One replay. Throws not_found. */
 export async function getReplay(ctx: UseCaseContext, id: string): Promise<ReplayResource> {
-  const replay = await findReplay(ctx, id);
-  if (!replay) throw new AppError('not_found', { message: 'The replay does not exist.' });
-  return replayResource(replay);
+  return replayResource(await getJob(ctx, replayKind, id));
 }

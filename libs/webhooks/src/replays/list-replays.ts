@@ -1,8 +1,11 @@
-import type { Page, PageOfItems, ReplayResource } from '@eas/contracts';
-import type { UseCaseContext } from '@eas/db';
+import { pageJobs } from '@eas/bulk-jobs';
+import type { Page, PageOfItems, ReplayListQuery, ReplayResource } from '@eas/contracts';
+import { type UseCaseContext, within } from '@eas/db';
 import { getEndpoint } from '../endpoints/get-endpoint.ts';
 import { replayResource } from './replay.ts';
-import { pageReplays, type ReplayListFilter } from './replay.read-model.ts';
+import { replayKind } from './replay-kind.ts';
+
+type ReplayListFilter = Omit<ReplayListQuery, 'limit' | 'offset' | 'after' | 'sort'>;
 
 /** Replays of one endpoint. Throws not_found for an endpoint that does not exist. */
 export async function listReplays(
@@ -11,6 +14,7 @@ export async function listReplays(
   page: Page,
 ): Promise<PageOfItems<ReplayResource>> {
   await getEndpoint(ctx, endpointId);
-  const { items, ...rest } = await pageReplays(ctx, endpointId, filter, page);
+  const subject = within({ sql: (id) => `endpoint_id = ${id}`, value: endpointId });
+  const { items, ...rest } = await pageJobs(ctx, replayKind, { subject, filter }, page);
   return { items: items.map(replayResource), ...rest };
 }

@@ -5,7 +5,7 @@ import { beforeAll, describe, expect, it } from '@jest/globals';
 import { type Backlog, fillBacklog, learnBacklog } from '../../test/fill-backlog.ts';
 import type { Selection } from './replay.ts';
 import { countSelected } from './replay.read-model.ts';
-import { moveReplay } from './replay.store.ts';
+import { moveDeliveries } from './replay.store.ts';
 import { lockDelivery, setDueAgain } from './resend.store.ts';
 
 const test = useTestDatabase();
@@ -46,13 +46,13 @@ describe.each(['with old statistics', 'with current statistics'])(
     it('dead deliveries are counted and resent without reading the others', async () => {
       const counted = await read((tx) => countSelected(tx, selection(['dead'])));
       expect(counted['deliveries']).toBeLessThan(500);
-      const moved = await read((tx) => moveReplay(tx, step(['dead'])));
+      const moved = await read((tx) => moveDeliveries(tx, step(['dead'])));
       expect(moved['deliveries']).toBeLessThan(500);
       expect(moved['events'] ?? 0).toBeLessThan(500);
     });
 
     it.each([['held'], ['pending']])('a step for %s deliveries reads a bounded number', async (status) => {
-      const rows = await read((tx) => moveReplay(tx, step([status])));
+      const rows = await read((tx) => moveDeliveries(tx, step([status])));
       expect(rows['deliveries']).toBeLessThan(5_500);
       expect(rows['events'] ?? 0).toBeLessThanOrEqual(5_000);
     });

@@ -1,44 +1,8 @@
-import { AppError } from '@eas/core';
-import { type DbScope, lockName, type Tx } from '@eas/db';
+import type { JobStep } from '@eas/bulk-jobs';
+import type { Tx } from '@eas/db';
 import { headsInOrderSql } from '../deliveries/delivery-sql.ts';
 import { dueAgainSql, hasEventSql, notSendingSql } from './due-again-sql.ts';
-import type { Replay, Selection } from './replay.ts';
-
-/** Running replays of a tenant. */
-const maxRunning = 10;
-
-/** Adds a running replay that a sweep begins at once. Throws conflict `limit` when too many run. */
-export async function insertReplay(tx: Tx, replay: Replay): Promise<void> {
-  const { db, tenantId } = tx;
-  await lockName(tx, 'running replays');
-  const running = await db.prisma.replay.findMany({
-    where: { tenantId, status: 'running' },
-    select: { endpointId: true },
-    take: maxRunning,
-  });
-  if (running.some(({ endpointId }) => endpointId === replay.endpointId))
-    throw tooMany('This webhook has a running replay. Cancel it, or wait for it to complete.');
-  if (running.length >= maxRunning) throw tooMany(`A tenant can have at most ${maxRunning} running replays.`);
-  const { id, endpointId, filter, maxPerSecond, total, createdBy, createdAt } = replay;
-  const text = JSON.stringify(filter);
-  await db.query(insertSql, [tenantId, id, endpointId, text, maxPerSecond, total, createdBy, createdAt]);
-}
-
-const insertSql = `
-  INSERT INTO replays (tenant_id, id, endpoint_id, filter, max_per_second, total, created_by, created_at, updated_at,
-    next_run_at)
-  VALUES ($1, $2, $3, $4::json, $5, $6, $7, $8, $8, app_now())`;
-
-const tooMany = (message: string) => new AppError('conflict', { field: '', constraint: 'limit', message });
-
-/** Ends a running replay. False: it has ended already, or does not exist. */
-export async function endReplay({ db, tenantId }: DbScope, id: string, at: Date): Promise<boolean> {
-  const { count } = await db.prisma.replay.updateMany({
-    where: { tenantId, id, status: 'running' },
-    data: { status: 'cancelled', nextRunAt: null, updatedAt: at, finishedAt: at },
-  });
-  return count > 0;
-}
+import type { Selection } from './replay.ts';
 
 /** Maximum number of deliveries that one step of a replay reads, so that it is short whatever it finds. */
 const maxScanned = 5_000;
@@ -77,14 +41,10 @@ type Moved = {
   lastChosen: string | null;
 };
 
-/** The position of a replay: the id of the last handled event. */
 export type ReplayStep = { id: string; selection: Selection; afterId: string; limit: number };
 
-/**
- * Makes the next deliveries of a replay due again, except those that a worker is sending, and stores its position in
- * the same transaction. Returns their number.
- */
-export async function moveReplay({ db, tenantId }: Tx, step: ReplayStep): Promise<number> {
+/** Makes the next deliveries of a replay due again, except those that a worker is sending. */
+export async function moveDeliveries({ db, tenantId }: Tx, step: ReplayStep): Promise<JobStep> {
   const { id, selection, afterId, limit } = step;
   const { endpointId, beforeId, otherStatuses, types, isDeadOnly } = selection;
   const values = [tenantId, endpointId, afterId, beforeId, otherStatuses, types, limit, id];
@@ -92,13 +52,6 @@ export async function moveReplay({ db, tenantId }: Tx, step: ReplayStep): Promis
   const [row] = await db.query<Moved>(moveSql(isDeadOnly), values);
   const { moved, scanned, lastScanned, chosen, lastChosen } = row as Moved;
   const isFull = chosen === limit;
-  const isDone = !isFull && scanned < maxScanned;
-  await db.query(progressSql, [tenantId, id, (isFull ? lastChosen : lastScanned) ?? afterId, moved, isDone]);
-  return moved;
+  const position = (isFull ? lastChosen : lastScanned) ?? afterId;
+  return { moved, position, isDone: !isFull && scanned < maxScanned };
 }
-
-const progressSql = `
-  UPDATE replays SET after_event_id = $3, replayed = replayed + $4, updated_at = app_now(),
-    status = CASE WHEN $5 THEN 'completed' ELSE status END, finished_at = CASE WHEN $5 THEN app_now() END,
-    next_run_at = CASE WHEN NOT $5 THEN app_now() + interval '1 second' END
-  WHERE tenant_id = $1 AND id = $2`;

@@ -1,35 +1,17 @@
+import { type JobRow, jobResource } from '@eas/bulk-jobs';
 import { deliveryStatuses, type ReplayFilter, type ReplayResource, typesOf } from '@eas/contracts';
-import { formatTimestamp, idLowerBound } from '@eas/core';
+import { idLowerBound } from '@eas/core';
 
-export type Replay = {
-  id: string;
-  endpointId: string;
-  /** One of those of ReplayResource: the database has a constraint. */
-  status: string;
-  filter: ReplayFilter;
-  maxPerSecond: number;
-  total: number;
-  replayed: number;
-  createdBy: string;
-  createdAt: Date;
-  updatedAt: Date;
-  finishedAt: Date | null;
-};
+export type Replay = JobRow &
+  Pick<ReplayResource, 'status' | 'total' | 'replayed'> & {
+    endpointId: string;
+    filter: ReplayFilter;
+    maxPerSecond: number;
+  };
 
 export function replayResource(replay: Replay): ReplayResource {
-  return {
-    id: replay.id,
-    webhook_id: replay.endpointId,
-    status: replay.status as ReplayResource['status'],
-    filter: replay.filter,
-    max_per_second: replay.maxPerSecond,
-    total: replay.total,
-    replayed: replay.replayed,
-    created_by: replay.createdBy,
-    created_at: formatTimestamp(replay.createdAt),
-    updated_at: formatTimestamp(replay.updatedAt),
-    finished_at: replay.finishedAt && formatTimestamp(replay.finishedAt),
-  };
+  const { endpointId, filter, maxPerSecond, total, replayed } = replay;
+  return jobResource(replay, { webhook_id: endpointId }, { filter, max_per_second: maxPerSecond, total, replayed });
 }
 
 /** A filter as statements take it: ids from the first to before the last, and the statuses that do not match. */

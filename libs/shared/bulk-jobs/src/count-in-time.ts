@@ -1,7 +1,5 @@
 import { AppError } from '@eas/core';
-import type { UseCaseContext } from './context.ts';
-import { isTimeout } from './connection/sql-error.ts';
-import type { Tx } from './transactions/tx.ts';
+import { isTimeout, type Tx, type UseCaseContext } from '@eas/db';
 
 /**
  * Counts what a filter matches within 8 s, less than the statement time-out. Throws invalid_input `max_size` with the
