@@ -1,4 +1,4 @@
-import { countInTime } from '@eas/bulk-jobs';
+import { addJob, countInTime } from '@eas/bulk-jobs';
 import type {
   CreateInboundReplayBody,
   InboundReplayFilter,
@@ -6,11 +6,11 @@ import type {
   InboundReplayPreview,
   InboundReplayResource,
 } from '@eas/contracts';
-import { AppError, formatTimestamp, newId } from '@eas/core';
+import { AppError, formatTimestamp } from '@eas/core';
 import type { UseCaseContext } from '@eas/db';
 import { inboundReplayResource, receiptFilterOf } from './inbound-replay.ts';
+import { inboundReplayKind } from './inbound-replay-kind.ts';
 import { countReceipts } from './inbound-replay.read-model.ts';
-import { insertInboundReplay } from './inbound-replay.store.ts';
 
 /** Counts what a replay would apply again. Throws as createInboundReplay does, but for the limit. */
 export async function previewInboundReplay(
@@ -30,20 +30,9 @@ export async function createInboundReplay(
   body: CreateInboundReplayBody,
 ): Promise<InboundReplayResource> {
   const { filter, total, createdAt } = await selectReplay(ctx, body);
-  const replay = {
-    id: newId('replay'),
-    status: 'running',
-    filter,
-    maxPerSecond: body.max_per_second,
-    total,
-    replayed: 0,
-    createdBy: ctx.actor.id,
-    createdAt,
-    updatedAt: createdAt,
-    finishedAt: null,
-  };
-  await ctx.inTransaction((tx) => insertInboundReplay(tx, replay));
-  return inboundReplayResource(replay);
+  const selected = { filter, maxPerSecond: body.max_per_second, total, replayed: 0 };
+  const start = { ...selected, createdBy: ctx.actor.id, createdAt };
+  return inboundReplayResource(await ctx.inTransaction((tx) => addJob(tx, inboundReplayKind, start)));
 }
 
 async function selectReplay(ctx: UseCaseContext, body: CreateInboundReplayBody) {

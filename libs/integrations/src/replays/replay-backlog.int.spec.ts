@@ -3,7 +3,7 @@ import { rowsReadBy, useTestDatabase } from '@eas/testing';
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { fillReceipts, learnReceipts, type Receipts } from '../../test/fill-receipts.ts';
 import type { ReceiptFilter } from '../inbound/receipt.read-model.ts';
-import { moveInboundReplay } from './inbound-replay.store.ts';
+import { moveReceipts } from './inbound-replay.store.ts';
 
 const test = useTestDatabase();
 let receipts: Receipts;
@@ -20,9 +20,9 @@ describe.each(['as the planner knew them before', 'as they are'])('beside 100,00
     ['those that failed', { state: 'failed' }, 500],
     ['what is nowhere', { state: 'applied', event: 'nothing' }, 5_100],
   ])('a step of a replay of %s reads a bounded number', async (_name, filter, most) => {
-    const step = { id: 'rpl_1', filter, afterId: '', limit: 20, at: new Date() };
+    const step = { filter, afterId: '', limit: 20, at: new Date() };
     const rows = await rowsReadBy({ database: test.database, tenantId: receipts.tenantId }, (scope) =>
-      moveInboundReplay({ ...scope, pendingEvents: [] } as unknown as Tx, step),
+      moveReceipts({ ...scope, pendingEvents: [] } as unknown as Tx, step),
     );
     expect(rows['inbound_events']).toBeLessThanOrEqual(most);
   });
