@@ -1,3 +1,4 @@
+import { endJob, saveJobError } from '@eas/bulk-jobs';
 import type { Logger } from '@eas/core';
 import type { UseCaseContext } from '@eas/db';
 import { contextInTransaction, type Tx } from '@eas/db';
@@ -7,7 +8,7 @@ import { saveCallMark } from '../integrations/integration-health.store.ts';
 import { secretCell } from '../integrations/integration-secret.ts';
 import type { OpenPlatform } from '../platform-api/platform-client.ts';
 import type { OpenSourceHost } from '../platform-api/source-host-client.ts';
-import { endReconcile, saveReconcileError } from '../reconciles/reconcile.store.ts';
+import { reconcileKind } from '../reconciles/reconcile.ts';
 import { type ApiAccess, findApiAccess } from './api-access.read-model.ts';
 import { openPullRequest } from './open-pull-request.ts';
 import { postComment } from './post-comment.ts';
@@ -126,7 +127,7 @@ async function fail(tx: Tx, call: TakenCall, error: string, logger: Logger): Pro
   const { integrationId, kind, externalId, key } = call;
   logger.warn({ integrationId, kind, externalId, key, reason: error }, 'platform call failed');
   await finishCall(tx, call, { error });
-  if (kind === 'page') await endReconcile(tx, key, { status: 'failed', error });
+  if (kind === 'page') await endJob(tx, reconcileKind, key, { status: 'failed', error });
 }
 
 type PutOff = Parameters<typeof callAgain>[2] & { error: string };
@@ -138,5 +139,5 @@ async function putOff(tx: Tx, call: TakenCall, again: PutOff, logger: Logger): P
     'platform call put off',
   );
   await callAgain(tx, call, again);
-  if (kind === 'page') await saveReconcileError(tx, key, again.error);
+  if (kind === 'page') await saveJobError(tx, reconcileKind, key, again.error);
 }

@@ -1,3 +1,4 @@
+import { endJob, findJob } from '@eas/bulk-jobs';
 import type { UseCaseContext } from '@eas/db';
 import { applyReadTasks, type ReadTask } from '../applying/apply-read-tasks.ts';
 import type { TakenCall } from '../calls/platform-call.sweeper.ts';
@@ -5,9 +6,8 @@ import type { PlatformClient } from '../platform-api/platform-client.ts';
 import type { PlatformTaskPage } from '../platform-api/platform-task.ts';
 import { readApiTask } from '../platform/api-task.ts';
 import { type ListedTask, maxPages, nextPage } from '../reconciles/next-page.ts';
-import type { Reconcile } from '../reconciles/reconcile.ts';
-import { findReconcile } from '../reconciles/reconcile.read-model.ts';
-import { endReconcile, moveReconcile } from '../reconciles/reconcile.store.ts';
+import { type Reconcile, reconcileKind } from '../reconciles/reconcile.ts';
+import { moveReconcile } from '../reconciles/reconcile.store.ts';
 import type { ApiAccess } from './api-access.read-model.ts';
 import { restOf } from './read-task.ts';
 import type { CallOutcome } from './verdict.ts';
@@ -23,7 +23,7 @@ export async function readPage(
   call: TakenCall,
   access: ApiAccess,
 ): Promise<CallOutcome> {
-  const job = await findReconcile(ctx, call.key);
+  const job = await findJob(ctx, reconcileKind, call.key);
   if (job?.status !== 'running') return { kind: 'done' };
   const team = access.teamId ?? job.cursor.team;
   if (team === undefined) return findTeam(client, call, job);
@@ -70,5 +70,5 @@ async function applyPage(ctx: UseCaseContext, job: Reconcile, page: PlatformTask
   const seen = fresh.length + unreadable;
   const cursor = nextPage(job.cursor, job.since.getTime(), listed);
   await moveReconcile(ctx, job.id, { ...counts, seen, failed: counts.failed + unreadable, cursor });
-  if (page.isLast) await endReconcile(ctx, job.id, { status: 'completed' });
+  if (page.isLast) await endJob(ctx, reconcileKind, job.id, { status: 'completed' });
 }

@@ -1,11 +1,11 @@
+import { addJob } from '@eas/bulk-jobs';
 import type { CreateReconcileBody, ReconcileResource } from '@eas/contracts';
-import { AppError, newId, type Violation } from '@eas/core';
+import { AppError, type Violation } from '@eas/core';
 import type { UseCaseContext } from '@eas/db';
 import { wantCalls } from '../calls/platform-call.store.ts';
 import { noIntegration } from '../integrations/integration-errors.ts';
 import { findIntegration, readInboundRules } from '../integrations/integration.read-model.ts';
-import { pageCallOf, type Reconcile, reconcileResource } from './reconcile.ts';
-import { insertReconcile } from './reconcile.store.ts';
+import { pageCallOf, reconcileKind, reconcileResource } from './reconcile.ts';
 
 const longestMs = 366 * 24 * 3_600_000;
 
@@ -28,29 +28,14 @@ export async function createReconcile(
     if (since > createdAt) refuse('since', 'max', 'must not be in the future');
     if (createdAt.getTime() - since.getTime() > longestMs) refuse('since', 'min', 'must be at most a year ago');
     if (until && until <= since) refuse('until', 'min', 'must be later than since');
-    const row = newReconcile({ integrationId, since, until: until ?? null, createdBy: ctx.actor.id, createdAt });
-    await insertReconcile(tx, row);
+    const start = { integrationId, since, until: until ?? null, createdBy: ctx.actor.id, createdAt };
+    const row = await addJob(tx, reconcileKind, { ...start, ...nothingRead });
     await wantCalls(tx, [{ ...pageCallOf(row), payload: {} }]);
     return reconcileResource(row);
   });
 }
 
-type Start = Pick<Reconcile, 'integrationId' | 'since' | 'until' | 'createdBy' | 'createdAt'>;
-
-const newReconcile = (start: Start): Reconcile => ({
-  ...start,
-  id: newId('reconcile'),
-  status: 'running',
-  cursor: {},
-  seen: 0,
-  created: 0,
-  updated: 0,
-  unchanged: 0,
-  failed: 0,
-  lastError: null,
-  updatedAt: start.createdAt,
-  finishedAt: null,
-});
+const nothingRead = { cursor: {}, seen: 0, created: 0, updated: 0, unchanged: 0, failed: 0, lastError: null };
 
 function refuse(field: string, constraint: Violation['constraint'], message: string): never {
   throw new AppError('invalid_input', { violations: [{ field, constraint, message }] });

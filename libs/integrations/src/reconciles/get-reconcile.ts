@@ -1,11 +1,9 @@
+import { getJob } from '@eas/bulk-jobs';
 import type { ReconcileResource } from '@eas/contracts';
 import type { UseCaseContext } from '@eas/db';
-import { noReconcile, reconcileResource } from './reconcile.ts';
-import { findReconcile } from './reconcile.read-model.ts';
+import { reconcileKind, reconcileResource } from './reconcile.ts';
 
 /** One reconciliation. Throws not_found. */
 export async function getReconcile(ctx: UseCaseContext, id: string): Promise<ReconcileResource> {
-  const row = await findReconcile(ctx, id);
-  if (!row) throw noReconcile();
-  return reconcileResource(row);
+  return reconcileResource(await getJob(ctx, reconcileKind, id));
 }

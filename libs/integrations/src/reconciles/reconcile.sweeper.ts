@@ -1,13 +1,9 @@
-import { type Db, removeInBatches } from '@eas/db';
+import { removeOldJobs } from '@eas/bulk-jobs';
+import type { Db } from '@eas/db';
+import { reconcileKind } from './reconcile.ts';
 
 const keptDays = 90;
 
-/** Removes reconciliations that ended long ago. Gives how many. */
-export function sweepOldReconciles(db: Db, signal?: AbortSignal): Promise<number> {
-  return removeInBatches(db, {
-    table: 'platform_reconciles',
-    where: `finished_at < app_now() - interval '${keptDays} days'`,
-    orderBy: 'finished_at',
-    signal,
-  });
-}
+/** Removes reconciliations that ended long ago. Returns their number. */
+export const sweepOldReconciles = (db: Db, signal?: AbortSignal): Promise<number> =>
+  removeOldJobs(db, reconcileKind, { keptDays, signal });

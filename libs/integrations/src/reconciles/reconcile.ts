@@ -1,8 +1,7 @@
+import { type JobKind, jobResource, type JobRow } from '@eas/bulk-jobs';
 import type { ReconcileResource } from '@eas/contracts';
-import { AppError, formatTimestamp } from '@eas/core';
+import { formatTimestamp } from '@eas/core';
 import type { CallKey } from '../calls/platform-call.ts';
-
-type ReconcileStatus = ReconcileResource['status'];
 
 /** Where a reconciliation goes on. Dates are Unix milliseconds. */
 export type ReconcileCursor = {
@@ -16,24 +15,36 @@ export type ReconcileCursor = {
   pages?: number;
 };
 
-export type Reconcile = {
-  id: string;
-  integrationId: string;
-  /** The database has a constraint. */
-  status: string;
-  since: Date;
-  until: Date | null;
-  cursor: ReconcileCursor;
-  seen: number;
-  created: number;
-  updated: number;
-  unchanged: number;
-  failed: number;
-  lastError: string | null;
-  createdBy: string;
-  createdAt: Date;
-  updatedAt: Date;
-  finishedAt: Date | null;
+type Counts = Pick<ReconcileResource, 'seen' | 'created' | 'updated' | 'unchanged' | 'failed'>;
+
+export type Reconcile = JobRow &
+  Pick<ReconcileResource, 'status'> &
+  Counts & {
+    integrationId: string;
+    since: Date;
+    until: Date | null;
+    cursor: ReconcileCursor;
+    lastError: string | null;
+  };
+
+/** It is advanced by calls to the platform; an integration has at most one that runs. */
+export const reconcileKind: JobKind<Reconcile> = {
+  name: 'reconciliation',
+  table: 'platform_reconciles',
+  idKind: 'reconcile',
+  own: {
+    integrationId: true,
+    since: true,
+    until: true,
+    cursor: true,
+    seen: true,
+    created: true,
+    updated: true,
+    unchanged: true,
+    failed: true,
+    lastError: true,
+  },
+  limits: { lock: 'running reconciliations', perSubject: { field: 'integrationId' } },
 };
 
 export const pageCallOf = ({ id, integrationId }: Pick<Reconcile, 'id' | 'integrationId'>): CallKey => ({
@@ -44,23 +55,8 @@ export const pageCallOf = ({ id, integrationId }: Pick<Reconcile, 'id' | 'integr
 });
 
 export function reconcileResource(row: Reconcile): ReconcileResource {
-  return {
-    id: row.id,
-    integration_id: row.integrationId,
-    status: row.status as ReconcileStatus,
-    since: formatTimestamp(row.since),
-    until: row.until && formatTimestamp(row.until),
-    seen: row.seen,
-    created: row.created,
-    updated: row.updated,
-    unchanged: row.unchanged,
-    failed: row.failed,
-    last_error: row.lastError,
-    created_by: row.createdBy,
-    created_at: formatTimestamp(row.createdAt),
-    updated_at: formatTimestamp(row.updatedAt),
-    finished_at: row.finishedAt && formatTimestamp(row.finishedAt),
-  };
+  const { seen, created, updated, unchanged, failed } = row;
+  const range = { since: formatTimestamp(row.since), until: row.until && formatTimestamp(row.until) };
+  const own = { ...range, seen, created, updated, unchanged, failed, last_error: row.lastError };
+  return jobResource(row, { integration_id: row.integrationId }, own);
 }
-
-export const noReconcile = () => new AppError('not_found', { message: 'The reconciliation does not exist.' });

@@ -29,28 +29,25 @@ async function markItems({ db }: Tx, { box, position, maxPerSecond }: DueJob<Mar
 
 const test = useTestDatabase();
 let ctx: UseCaseContext;
-const count = (box: string) =>
-  countInTime(
-    ctx,
-    async (tx) => (await tx.db.query('SELECT FROM items WHERE box = $1', [box])).length,
-    'Too many items.',
-  );
+const items = (tx: Tx) => tx.db.query<{ marks: number }>(`SELECT marks FROM items WHERE box = 'red' ORDER BY id`);
 async function start(box = 'red', maxPerSecond = 2): Promise<Marking> {
-  const own = { box, maxPerSecond, total: await count(box), marked: 0 };
+  const own = {
+    box,
+    maxPerSecond,
+    total: await countInTime(ctx, async (tx) => (await items(tx)).length, 'Too many.'),
+    marked: 0,
+  };
   const job = { ...own, createdBy: 'usr_1', createdAt: ctx.clock.now() };
   return ctx.inTransaction((tx) => addJob(tx, kind, job));
 }
 const sweep = () => test.database.inTransaction('', (tx) => sweepJob(tx, kind));
-const marks = async () =>
-  (await ctx.db.query<{ marks: number }>(`SELECT marks FROM items WHERE box = 'red' ORDER BY id`)).map(
-    (row) => row.marks,
-  );
+const marks = async () => (await ctx.inTransaction(items)).map((row) => row.marks);
 
 beforeEach(async () => {
   ctx = test.context({ tenantId: await test.createTenant() });
   await test.stopClock();
   await ctx.db.query(`CREATE TABLE markings (tenant_id text, id text, status text, box text, max_per_second int,
-    total int, marked int, after_item text DEFAULT '', next_run_at timestamptz, last_error text, created_by text,
+    total int, marked int, after_item text DEFAULT '', next_run_at timestamptz, created_by text,
     created_at timestamptz, updated_at timestamptz, finished_at timestamptz)`);
   await ctx.db.query(`CREATE TABLE items AS SELECT 'red' AS box, 'item_' || n AS id, 0 AS marks
     FROM generate_series(1, 5) AS n UNION ALL SELECT 'blue', 'blue', 0`);
@@ -61,7 +58,7 @@ afterEach(async () => {
 });
 
 describe('a kind of job with a table of its own', () => {
-  it('counts what it will do, and does so much of it a second until it completes', async () => {
+  it('counts its items, and handles max_per_second of them a second until it completes', async () => {
     const { id, total } = await start();
     expect(total).toBe(5);
     expect([await sweep(), await sweep()]).toEqual([2, undefined]);

@@ -59,3 +59,14 @@ export async function endJob<Row extends JobRow>(
   const values = [tenantId, id, status, ...(error === undefined ? [] : [error])];
   return (await db.query(sql, values)).length > 0;
 }
+
+/** Stores why a running job cannot go on now; a later attempt may succeed. */
+export async function saveJobError<Row extends JobRow>(
+  { db, tenantId }: DbScope,
+  { table }: JobKind<Row>,
+  id: string,
+  error: string,
+): Promise<void> {
+  const sql = `UPDATE ${table} SET last_error = $3 WHERE tenant_id = $1 AND id = $2 AND status = 'running'`;
+  await db.query(sql, [tenantId, id, error.slice(0, 1_000).toWellFormed()]);
+}

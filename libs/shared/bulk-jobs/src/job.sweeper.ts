@@ -1,5 +1,5 @@
-import type { Tx } from '@eas/db';
-import type { DueJob, JobStep, PacedRow, SweptKind } from './job-kind.ts';
+import { type Db, removeInBatches, type Tx } from '@eas/db';
+import type { DueJob, JobKind, JobRow, JobStep, PacedRow, SweptKind } from './job-kind.ts';
 import { jobColumns } from './job.read-model.ts';
 import { endJob } from './job.store.ts';
 
@@ -38,4 +38,14 @@ async function saveStep<Row extends PacedRow>(
       next_run_at = CASE WHEN NOT $5 THEN app_now() + interval '1 second' END
     WHERE tenant_id = $1 AND id = $2`;
   await db.query(sql, [tenantId, id, step.position, step.moved, step.isDone]);
+}
+
+/** Removes jobs of all tenants that ended so many days ago. Their table has an index of `finished_at`. */
+export function removeOldJobs<Row extends JobRow>(
+  db: Db,
+  { table }: JobKind<Row>,
+  { keptDays, signal }: { keptDays: number; signal?: AbortSignal },
+): Promise<number> {
+  const where = `finished_at < app_now() - interval '${keptDays} days'`;
+  return removeInBatches(db, { table, where, orderBy: 'finished_at', signal });
 }
