@@ -1,5 +1,5 @@
 import type { Tx, UseCaseContext } from '@eas/db';
-import { useTestDatabase } from '@eas/testing';
+import { eventually, useTestDatabase } from '@eas/testing';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { addJob, cancelJob, countInTime, type DueJob, getJob, type JobRow, sweepJob, type SweptKind } from './index.ts';
 
@@ -43,12 +43,18 @@ async function start(box = 'red', maxPerSecond = 2): Promise<Marking> {
 const sweep = () => test.database.inTransaction('', (tx) => sweepJob(tx, kind));
 const marks = async () => (await ctx.inTransaction(items)).map((row) => row.marks);
 
+const waitingSql = `
+  SELECT FROM pg_stat_activity
+  WHERE datname = current_database() AND wait_event_type = 'Lock' AND query ~ 'INSERT INTO markings'`;
+const isWaiting = async () => (await ctx.db.query(waitingSql)).length === 1;
+
 beforeEach(async () => {
   ctx = test.context({ tenantId: await test.createTenant() });
   await test.stopClock();
   await ctx.db.query(`CREATE TABLE markings (tenant_id text, id text, status text, box text, max_per_second int,
     total int, marked int, after_item text DEFAULT '', next_run_at timestamptz, created_by text,
     created_at timestamptz, updated_at timestamptz, finished_at timestamptz)`);
+  await ctx.db.query(`CREATE UNIQUE INDEX ON markings (tenant_id, box) WHERE status = 'running'`);
   await ctx.db.query(`CREATE TABLE items AS SELECT 'red' AS box, 'item_' || n AS id, 0 AS marks
     FROM generate_series(1, 5) AS n UNION ALL SELECT 'blue', 'blue', 0`);
 });
@@ -103,5 +109,16 @@ describe('a kind of job with a table of its own', () => {
     await expect(start()).rejects.toThrow(`The marking ${id} is running. Cancel it, or wait for it to complete.`);
     await start('blue');
     await expect(start('green')).rejects.toThrow('A tenant can have at most 2 running markings.');
+  });
+
+  it('is refused when a process that does not lock adds one for the same subject at the same time', async () => {
+    let refused: Promise<unknown> = Promise.resolve();
+    await test.database.inTransaction(ctx.tenantId, async (tx) => {
+      const sql = `INSERT INTO markings (tenant_id, id, status, box) VALUES ($1, 'rpl_1', 'running', 'red')`;
+      await tx.db.query(sql, [tx.tenantId]);
+      refused = expect(start()).rejects.toThrow('The marking rpl_1 is running.');
+      await eventually(isWaiting);
+    });
+    await refused;
   });
 });

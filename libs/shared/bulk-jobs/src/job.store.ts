@@ -7,12 +7,18 @@ type NewJob<Row extends JobRow> = OwnFields<Row> & Pick<JobRow, 'createdBy' | 'c
 /** Adds a running job; a sweep begins a swept one at once. Throws conflict `limit` when too many run. */
 export async function addJob<Row extends JobRow>(tx: Tx, kind: JobKind<Row>, start: NewJob<Row>): Promise<Row> {
   await lockName(tx, kind.limits.lock);
-  const message = limitMessage(kind, await findRunning(tx, kind), start);
-  if (message !== undefined) throw new AppError('conflict', { field: '', constraint: 'limit', message });
   const { createdAt } = start;
   const job = { ...start, id: newId(kind.idKind), status: 'running', updatedAt: createdAt, finishedAt: null };
-  await insertJob(tx, kind, job);
-  return job as unknown as Row;
+  await assertLimits(tx, kind, start);
+  if (await insertJob(tx, kind, job)) return job as unknown as Row;
+  // A process of a release without this lock has just added a job, and an index refuses a second one.
+  await assertLimits(tx, kind, start);
+  throw new Error(`${kind.table} refuses a job within the limits`);
+}
+
+async function assertLimits<Row extends JobRow>(tx: Tx, kind: JobKind<Row>, start: NewJob<Row>): Promise<void> {
+  const message = limitMessage(kind, await findRunning(tx, kind), start);
+  if (message !== undefined) throw new AppError('conflict', { field: '', constraint: 'limit', message });
 }
 
 type Running = { id: string; subject: unknown };
@@ -35,13 +41,14 @@ function limitMessage<Row extends JobRow>(
   return running.length < perTenant ? undefined : `A tenant can have at most ${perTenant} running ${name}s.`;
 }
 
-async function insertJob<Row extends JobRow>({ db, tenantId }: Tx, kind: JobKind<Row>, job: object): Promise<void> {
+async function insertJob<Row extends JobRow>({ db, tenantId }: Tx, kind: JobKind<Row>, job: object): Promise<boolean> {
   const fields = Object.entries(job);
   const columns = ['tenant_id', ...fields.map(([field]) => columnOf(field))];
   const values = columns.map((_, index) => `$${index + 1}`);
   const [due, now] = 'step' in kind ? [', next_run_at', ', app_now()'] : ['', ''];
-  const sql = `INSERT INTO ${kind.table} (${columns.join(', ')}${due}) VALUES (${values.join(', ')}${now})`;
-  await db.query(sql, [tenantId, ...fields.map(([, value]) => value)]);
+  const sql = `INSERT INTO ${kind.table} (${columns.join(', ')}${due}) VALUES (${values.join(', ')}${now})
+    ON CONFLICT DO NOTHING RETURNING id`;
+  return (await db.query(sql, [tenantId, ...fields.map(([, value]) => value)])).length > 0;
 }
 
 /** Ends a running job, a failed one with its error. False: it has ended already, or does not exist. */
