@@ -1,13 +1,13 @@
 import { defaultTenantId, maxDeliveriesPerJob } from '@eas/contracts';
 import { newId } from '@eas/core';
 import type { Db, UseCaseContext } from '@eas/db';
+import type { Send } from '@eas/outbound';
 import {
   deadLetterHeld,
   drainHeld,
   fanOut,
   readDeliveryBacklog,
   sendDeliveries,
-  type SendRequest,
   sweepDueDeliveries,
   sweepProbes,
 } from '@eas/webhooks';
@@ -17,7 +17,7 @@ import type { PathEndpoints } from './path-endpoints.ts';
 export type PathStep = { name: string; run(ctx: UseCaseContext, db: Db): Promise<unknown>; most?: number };
 
 const respond =
-  (status: number): SendRequest =>
+  (status: number): Send =>
   () =>
     Promise.resolve({ kind: 'response', status, headers: {}, body: Buffer.alloc(0), durationMs: 1 });
 

@@ -23,6 +23,7 @@ const FORBIDDEN_IMPORTS: [string, string][] = [
   ['libs/shared/core/src/canary.ts', '@eas/contracts'],
   ['libs/shared/contracts/src/canary.ts', '@eas/db'],
   ['libs/shared/db/src/canary.ts', '@eas/runtime'],
+  ['libs/shared/outbound/src/canary.ts', '@eas/egress'],
   ['libs/shared/queue/src/canary.ts', '@eas/tasks'],
   ['libs/shared/http/src/canary.ts', '@eas/access'],
   ['apps/webhook-receiver/src/canary.ts', '@eas/webhooks'],

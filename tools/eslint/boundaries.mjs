@@ -1,7 +1,6 @@
 // Allowed imports between projects, as in docs/architecture.md. Every project has one `type:` and one `scope:`.
-const PLATFORM = ['contracts', 'core', 'db', 'bulk-jobs', 'queue', 'http', 'egress', 'runtime'].map(
-  (name) => `type:shared-${name}`,
-);
+const LIBRARIES = ['contracts', 'core', 'db', 'bulk-jobs', 'outbound', 'queue', 'http', 'egress', 'runtime'];
+const PLATFORM = LIBRARIES.map((name) => `type:shared-${name}`);
 
 /** type → types that it may import, in addition to its own project */
 export const TYPES = {
@@ -9,6 +8,7 @@ export const TYPES = {
   'type:feature': [
     'type:feature',
     'type:shared-bulk-jobs',
+    'type:shared-outbound',
     'type:shared-db',
     'type:shared-contracts',
     'type:shared-core',
@@ -17,6 +17,7 @@ export const TYPES = {
   'type:shared-contracts': ['type:shared-core'],
   'type:shared-db': ['type:shared-contracts', 'type:shared-core'],
   'type:shared-bulk-jobs': ['type:shared-db', 'type:shared-contracts', 'type:shared-core'],
+  'type:shared-outbound': ['type:shared-core'],
   'type:shared-runtime': ['type:shared-db', 'type:shared-contracts', 'type:shared-core'],
   'type:shared-queue': ['type:shared-runtime', 'type:shared-db', 'type:shared-contracts', 'type:shared-core'],
   'type:shared-egress': ['type:shared-runtime', 'type:shared-contracts', 'type:shared-core'],
@@ -57,10 +58,7 @@ export const SCOPES = {
 };
 
 // Specs of the platform use the test kit, which is made of the platform: a circle of projects, never of files.
-const testKitCircles = ['core', 'contracts', 'db', 'queue', 'http', 'egress', 'runtime'].map((name) => [
-  `@eas/${name}`,
-  '@eas/testing',
-]);
+const testKitCircles = LIBRARIES.map((name) => [`@eas/${name}`, '@eas/testing']);
 
 const constraint = ([sourceTag, onlyDependOnLibsWithTags]) => ({ sourceTag, onlyDependOnLibsWithTags });
 

@@ -1,10 +1,10 @@
-import type { SendToPlatform } from '../src/platform-api/api-caller.ts';
+import type { Send } from '@eas/outbound';
 
 const maxBytes = 1_048_576;
 
 /** Sends as the egress does, by fetch: nock takes the place of the platform, or a server on loopback does. */
 export const sendByFetch =
-  (deadlineMs = 2_000): SendToPlatform =>
+  (deadlineMs = 2_000): Send =>
   async ({ method, url, headers, body }) => {
     try {
       const signal = AbortSignal.timeout(deadlineMs);
@@ -18,8 +18,10 @@ export const sendByFetch =
         headers: shown,
         body: bytes.subarray(0, maxBytes),
         isBodyCut,
+        durationMs: 0,
       };
     } catch {
-      return { kind: 'failure', reason: 'timeout_headers', message: 'connected, but no response headers in time' };
+      const message = 'connected, but no response headers in time';
+      return { kind: 'failure', reason: 'timeout_headers', message, durationMs: 0 };
     }
   };

@@ -8,7 +8,6 @@ export { createLeftBehind } from './deliveries/left-behind.ts';
 export { type DeliverySending, sendDeliveries } from './sending/send-deliveries.ts';
 export { createEndpointTesting, type EndpointTesting, testEndpoint } from './sending/test-endpoint.ts';
 export { signatureHeaders, signingKey } from './sending/signature.ts';
-export { type SendRequest } from './sending/transport.ts';
 export { defaultRetrySeconds } from './sending/verdict.ts';
 export { changeEndpoint, type EndpointPatch } from './endpoints/change-endpoint.ts';
 export { createEndpoint } from './endpoints/create-endpoint.ts';

@@ -1,5 +1,5 @@
-import { addJitterMs, exponentialBackoffMs } from '@eas/core';
 import type { UseCaseContext } from '@eas/db';
+import { doublingWaits, type RetryPolicy, retryWaitMs } from '@eas/outbound';
 import type { CallPayload, CallResult } from '../calls/platform-call.ts';
 import type { PlatformFailure } from '../platform-api/platform-response.ts';
 
@@ -18,14 +18,11 @@ export type Verdict =
   | { kind: 'failed'; error: string; pauseMs: number }
   | { kind: 'again'; error: string; afterMs: number; pauseMs: number; isUncounted: boolean };
 
-const maxAttempts = 20;
-const maxDeniedAttempts = 5;
-const firstWaitMs = 5_000;
-const longestWaitMs = 3_600_000;
+/** 20 attempts in all, and 5 where the platform denies the call. */
+const retryPolicy: RetryPolicy = { scheduleMs: doublingWaits(19, 5_000, 3_600_000) };
+const deniedPolicy: RetryPolicy = { scheduleMs: retryPolicy.scheduleMs.slice(0, 4) };
 const limitedMs = 60_000;
 const deniedMs = 300_000;
-
-const backoffMs = (attempts: number) => addJitterMs(exponentialBackoffMs(attempts, firstWaitMs, longestWaitMs), 0.2);
 
 /** `attempts`: this one included. `now`: Unix milliseconds. */
 export function verdictOf(failure: PlatformFailure, attempts: number, now: number): Verdict {
@@ -43,15 +40,17 @@ export function verdictOf(failure: PlatformFailure, attempts: number, now: numbe
       // 401 is about the token, whatever is called; 403 may be about this task.
       if (failure.status === 401)
         return { kind: 'again', error: reason, afterMs: 0, pauseMs: deniedMs, isUncounted: true };
-      return retried(reason, attempts, maxDeniedAttempts);
+      return retried(reason, attempts, deniedPolicy);
     case 'unavailable':
-      return retried(reason, attempts, maxAttempts);
+      return retried(reason, attempts, retryPolicy);
   }
 }
 
-function retried(reason: string, attempts: number, max: number): Verdict {
-  if (attempts >= max) return { kind: 'failed', error: `gave up after ${attempts} attempts: ${reason}`, pauseMs: 0 };
-  return { kind: 'again', error: reason, afterMs: backoffMs(attempts), pauseMs: 0, isUncounted: false };
+function retried(reason: string, attempts: number, policy: RetryPolicy): Verdict {
+  const afterMs = retryWaitMs(policy, attempts);
+  if (afterMs === undefined)
+    return { kind: 'failed', error: `gave up after ${attempts} attempts: ${reason}`, pauseMs: 0 };
+  return { kind: 'again', error: reason, afterMs, pauseMs: 0, isUncounted: false };
 }
 
 /** The word for programs, as `last_error` of the integration has it. A limit is no error. */

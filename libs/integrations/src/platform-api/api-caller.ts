@@ -1,19 +1,9 @@
+import type { OutboundRequest, Send } from '@eas/outbound';
 import type { z } from 'zod';
-import { classify, type PlatformExchange, type PlatformResponse } from './platform-response.ts';
-
-type Request = {
-  method: 'GET' | 'POST' | 'PUT' | 'PATCH';
-  url: string;
-  headers: Record<string, string>;
-  body?: string;
-  signal?: AbortSignal;
-};
-
-/** The way out, given by the app: never throws, never follows redirects, keeps its own deadline and limit of size. */
-export type SendToPlatform = (request: Request) => Promise<PlatformExchange>;
+import { classify, type PlatformResponse } from './platform-response.ts';
 
 export type ApiParts = {
-  send: SendToPlatform;
+  send: Send;
   /** Without a slash at its end. */
   baseUrl: string;
   /** Unix milliseconds. */
@@ -24,7 +14,7 @@ export type ApiParts = {
 type Opened = { token: string; headers: Record<string, string>; signal: AbortSignal | undefined };
 
 export type CallApi = <T>(
-  method: Request['method'],
+  method: OutboundRequest['method'],
   path: string,
   schema: z.ZodType<T>,
   body?: object,

@@ -1,12 +1,6 @@
 import { parseTimestamp, readRetryAfter } from '@eas/contracts';
+import type { OutboundHeaders, OutboundResponse, OutboundResult } from '@eas/outbound';
 import type { z } from 'zod';
-
-type Headers = Record<string, string | string[] | undefined>;
-
-/** What `send` of the egress gives, as far as it matters here. */
-export type PlatformExchange =
-  | { kind: 'response'; status: number; headers: Headers; body: Buffer; isBodyCut?: boolean }
-  | { kind: 'failure'; reason: string; message: string };
 
 /** Why a call gave nothing. `reason` is for people and has no secrets; `retryAt` is in Unix milliseconds. */
 export type PlatformFailure =
@@ -20,16 +14,14 @@ export type PlatformFailure =
 export type PlatformResponse<T> = ({ kind: 'ok'; value: T } | PlatformFailure) & { restUntil?: number };
 
 /** Sorts out a response of the API of a platform or source host. `now` is in Unix milliseconds. */
-export function classify<T>(exchange: PlatformExchange, schema: z.ZodType<T>, now: number): PlatformResponse<T> {
+export function classify<T>(exchange: OutboundResult, schema: z.ZodType<T>, now: number): PlatformResponse<T> {
   if (exchange.kind === 'failure') return { kind: 'unavailable', reason: `no response: ${exchange.message}` };
   const restUntil = restOf(exchange.headers, now);
   const read = exchange.status >= 200 && exchange.status < 300 ? readBody(exchange, schema) : failureOf(exchange, now);
   return restUntil === undefined ? read : { ...read, restUntil };
 }
 
-type Responded = Extract<PlatformExchange, { kind: 'response' }>;
-
-function readBody<T>({ body, isBodyCut }: Responded, schema: z.ZodType<T>): PlatformResponse<T> {
+function readBody<T>({ body, isBodyCut }: OutboundResponse, schema: z.ZodType<T>): PlatformResponse<T> {
   if (isBodyCut) return { kind: 'refused', reason: `the response is larger than ${body.length} bytes` };
   const json = jsonOf(body);
   if (json === undefined) return { kind: 'unavailable', reason: 'the response is not JSON' };
@@ -39,7 +31,7 @@ function readBody<T>({ body, isBodyCut }: Responded, schema: z.ZodType<T>): Plat
   return { kind: 'unavailable', reason: `the response has an unknown shape${field === '' ? '' : ` at ${field}`}` };
 }
 
-function failureOf({ status, headers, body }: Responded, now: number): PlatformFailure {
+function failureOf({ status, headers, body }: OutboundResponse, now: number): PlatformFailure {
   const said = messageOf(body);
   const reason = `status ${status}${said === undefined ? '' : `: ${said}`}`;
   switch (status) {
@@ -64,10 +56,10 @@ function failureOf({ status, headers, body }: Responded, now: number): PlatformF
 }
 
 /** Source hosts say by 403 as well that there were too many calls. */
-const isLimit = (headers: Headers) =>
+const isLimit = (headers: OutboundHeaders) =>
   first(headers['retry-after']) !== undefined || first(headers['x-ratelimit-remaining'])?.trim() === '0';
 
-const limited = (headers: Headers, reason: string, now: number): PlatformFailure => ({
+const limited = (headers: OutboundHeaders, reason: string, now: number): PlatformFailure => ({
   kind: 'limited',
   reason,
   retryAt: retryAfter(headers, now) ?? resetOf(headers, now),
@@ -101,13 +93,13 @@ const first = (value: string | string[] | undefined) => (Array.isArray(value) ? 
 const longestRestMs = 3_600_000;
 const bounded = (at: number, now: number) => Math.min(Math.max(at, now), now + longestRestMs);
 
-function retryAfter(headers: Headers, now: number): number | undefined {
+function retryAfter(headers: OutboundHeaders, now: number): number | undefined {
   const waitMs = readRetryAfter(headers['retry-after'], now);
   return waitMs === undefined ? undefined : bounded(now + waitMs, now);
 }
 
 /** Unix seconds; some proxies write milliseconds or a date. */
-function resetOf(headers: Headers, now: number): number | undefined {
+function resetOf(headers: OutboundHeaders, now: number): number | undefined {
   const value = first(headers['x-ratelimit-reset'])?.trim() ?? '';
   if (!/^\d{1,16}$/.test(value)) {
     const at = parseTimestamp(value)?.getTime();
@@ -117,6 +109,6 @@ function resetOf(headers: Headers, now: number): number | undefined {
   return bounded(number > 1e11 ? number : number * 1_000, now);
 }
 
-function restOf(headers: Headers, now: number): number | undefined {
+function restOf(headers: OutboundHeaders, now: number): number | undefined {
   return first(headers['x-ratelimit-remaining'])?.trim() === '0' ? resetOf(headers, now) : undefined;
 }

@@ -1,5 +1,5 @@
+import type { Send } from '@eas/outbound';
 import { z } from 'zod';
-import type { SendToPlatform } from './api-caller.ts';
 
 const text = z.string().max(1_000_000).nullish();
 
@@ -30,7 +30,7 @@ const maxTailBytes = 65_536;
  * token, and is asked for the end alone.
  */
 export async function readLogEnd(
-  send: SendToPlatform,
+  send: Send,
   request: { url: string; headers: Record<string, string>; signal: AbortSignal | undefined },
 ): Promise<string | undefined> {
   const { url, headers } = request;

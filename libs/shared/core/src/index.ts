@@ -19,7 +19,7 @@ export { createFairSlots, type FairSlots } from './sharing/fair-slots.ts';
 export { inShares } from './sharing/in-shares.ts';
 export { createPace, type Pace } from './sharing/pace.ts';
 export { createRounds } from './sharing/rounds.ts';
-export { createShares, type Shares } from './sharing/shares.ts';
+export { createShares } from './sharing/shares.ts';
 export { sleepUntilWoken } from './sharing/sleep-until-woken.ts';
 export { StartError, unusable, unusablePort, withoutPassword } from './start-error.ts';
 export { currentTraceparent, setTracer, type Span, type SpanOptions, type Tracer, tracer } from './tracing/tracer.ts';

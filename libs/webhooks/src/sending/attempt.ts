@@ -1,10 +1,10 @@
+import type { OutboundPhases, OutboundResult } from '@eas/outbound';
 import type { AttemptRow } from './attempt.store.ts';
-import type { WebhookPhases, WebhookResult } from './transport.ts';
 import type { Verdict } from './verdict.ts';
 
-export type Attempt = { number: number; startedAt: Date; result: WebhookResult; verdict: Verdict };
+export type Attempt = { number: number; startedAt: Date; result: OutboundResult; verdict: Verdict };
 
-const noPhases: WebhookPhases = { dnsMs: null, connectMs: null, tlsMs: null, firstByteMs: null, bodyMs: null };
+const noPhases: OutboundPhases = { dnsMs: null, connectMs: null, tlsMs: null, firstByteMs: null, bodyMs: null };
 
 /** The row of an attempt: the response, and the next state of the delivery. */
 export function attemptRow(
@@ -46,7 +46,7 @@ function reasonOf(verdict: Verdict): string | null {
 }
 
 /** delivered, redirect, http_4xx, http_5xx, or the reason why there was no response. */
-export function outcomeOf(result: WebhookResult): string {
+export function outcomeOf(result: OutboundResult): string {
   if (result.kind === 'failure') return result.reason;
   if (result.status < 300) return 'delivered';
   if (result.status < 400) return 'redirect';

@@ -1,4 +1,5 @@
 import type { UseCaseContext } from '@eas/db';
+import type { RetryPolicy, Send } from '@eas/outbound';
 import type { ClaimedDelivery } from '../deliveries/delivery.store.ts';
 import type { Target } from '../endpoints/endpoint.read-model.ts';
 import { type Attempt, attemptRow } from './attempt.ts';
@@ -9,10 +10,9 @@ import { disableGone } from './record-health.ts';
 import { beginAttempt, endAttempt } from './trace-attempt.ts';
 import { sendSigned } from './send-signed.ts';
 import type { SendingKeys } from './sending-keys.ts';
-import type { SendRequest } from './transport.ts';
-import { judge, type RetryPolicy } from './verdict.ts';
+import { judge } from './verdict.ts';
 
-export type AttemptMaking = { send: SendRequest; retry: RetryPolicy; observer?: DeliveryObserver };
+export type AttemptMaking = { send: Send; retry: RetryPolicy; observer?: DeliveryObserver };
 
 /** An endpoint as one job knows it. `keys` is undefined when they do not open. */
 export type Receiver = { endpointId: string; target: Target; keys: SendingKeys | undefined };

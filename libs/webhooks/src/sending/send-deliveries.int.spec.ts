@@ -1,5 +1,6 @@
 import { createSecretBox } from '@eas/core';
 import { append, type UseCaseContext } from '@eas/db';
+import type { OutboundResult } from '@eas/outbound';
 import { eventually, startWebhookSink, useTestDatabase, type WebhookSink } from '@eas/testing';
 import { createLoopbackEgress } from '@eas/testing/egress';
 import { verify } from '@octokit/webhooks-methods';
@@ -17,7 +18,6 @@ import type { DeliveryObserver } from './delivery-observer.ts';
 import { createLeftBehind } from '../deliveries/left-behind.ts';
 import { createEndpointPaces } from './endpoint-pace.ts';
 import { type DeliverySending, sendDeliveries, type SendingSlots } from './send-deliveries.ts';
-import type { WebhookResult } from './transport.ts';
 
 const db = useTestDatabase();
 const egress = createLoopbackEgress();
@@ -383,7 +383,7 @@ describe('sending deliveries', () => {
   it('records one of two results when a claim ran out under a slow worker', async () => {
     const job = await prepare();
     const called = Promise.withResolvers<void>();
-    const finish = Promise.withResolvers<WebhookResult>();
+    const finish = Promise.withResolvers<OutboundResult>();
     const slow: DeliverySending = { ...sending, send: () => (called.resolve(), finish.promise) };
     const late = sendDeliveries(ctx, job, slow);
     await called.promise;

@@ -1,7 +1,7 @@
+import type { OutboundResult, Send } from '@eas/outbound';
 import type { SendingKeys } from './sending-keys.ts';
 import { type EventText, payloadBytes } from '../events/payload.ts';
 import { signatureHeaders } from './signature.ts';
-import type { SendRequest, WebhookResult } from './transport.ts';
 
 type SignedRequest = {
   event: EventText;
@@ -13,10 +13,7 @@ type SignedRequest = {
 };
 
 /** POSTs an event with its signatures and the endpoint's own headers. */
-export async function sendSigned(
-  send: SendRequest,
-  { event, url, keys, at, signal }: SignedRequest,
-): Promise<WebhookResult> {
+export async function sendSigned(send: Send, { event, url, keys, at, signal }: SignedRequest): Promise<OutboundResult> {
   if (!keys) return secretFailure;
   const body = payloadBytes(event);
   const headers = {
@@ -28,7 +25,7 @@ export async function sendSigned(
   return send({ method: 'POST', url, headers, body, signal });
 }
 
-const secretFailure: WebhookResult = {
+const secretFailure: OutboundResult = {
   kind: 'failure',
   reason: 'secret',
   message: 'The secret of the endpoint cannot be decrypted.',

@@ -1,16 +1,16 @@
 import { describe, expect, it } from '@jest/globals';
+import type { OutboundResult } from '@eas/outbound';
 import fc from 'fast-check';
-import type { WebhookResult } from './transport.ts';
 import { defaultRetrySeconds, judge } from './verdict.ts';
 
 const now = new Date('2026-11-21T10:00:00Z');
 const scheduleMs = defaultRetrySeconds.map((seconds) => seconds * 1_000);
 const policy = { scheduleMs, random: () => 0 };
-const result = (status: number, headers = {}): WebhookResult => {
+const result = (status: number, headers = {}): OutboundResult => {
   return { kind: 'response', status, headers, body: Buffer.alloc(0), durationMs: 1 };
 };
-const failure = (reason: string): WebhookResult => ({ kind: 'failure', reason, message: reason, durationMs: 1 });
-const delay = (result: WebhookResult, number = 1) => {
+const failure = (reason: string): OutboundResult => ({ kind: 'failure', reason, message: reason, durationMs: 1 });
+const delay = (result: OutboundResult, number = 1) => {
   const verdict = judge(result, { number, at: now }, policy);
   return verdict.kind === 'retry_at' ? verdict.delayMs : verdict.kind;
 };

@@ -1,9 +1,5 @@
 import { readRetryAfter } from '@eas/contracts';
-import { addJitterMs } from '@eas/core';
-import type { WebhookResult } from './transport.ts';
-
-/** Waits before the second, third … attempt. */
-export type RetryPolicy = { scheduleMs: readonly number[]; random?: () => number };
+import { type OutboundResult, type RetryPolicy, retryWaitMs } from '@eas/outbound';
 
 export type Verdict =
   | { kind: 'delivered' }
@@ -17,8 +13,6 @@ const minuteMs = 60_000;
 /** 5 s, 5 min, 30 min, 2 h, 5 h, 10 h, 14 h, 20 h, 24 h: the setting WEBHOOK_RETRY_SCHEDULE, in seconds. */
 export const defaultRetrySeconds: readonly number[] = [5, 300, 1_800, 7_200, 18_000, 36_000, 50_400, 72_000, 86_400];
 
-/** The waits get 0 to 20 % on top and are never cut. */
-const jitterRatio = 0.2;
 /** A receiver that is overloaded or behind a broken gateway gets at least this pause. */
 const overloadedPauseMs = minuteMs;
 const overloadedStatuses = [429, 502, 504];
@@ -36,7 +30,7 @@ export type Judged = {
   isEndpointDown?: boolean;
 };
 
-export function judge(result: WebhookResult, judged: Judged, policy: RetryPolicy): Verdict {
+export function judge(result: OutboundResult, judged: Judged, policy: RetryPolicy): Verdict {
   const verdict = judgeAlone(result, judged, policy);
   const isGone = verdict.kind === 'dead' && verdict.disablesEndpoint;
   if (verdict.kind === 'delivered' || isGone) return verdict;
@@ -44,20 +38,17 @@ export function judge(result: WebhookResult, judged: Judged, policy: RetryPolicy
   return isKept ? { kind: 'held' } : verdict;
 }
 
-function judgeAlone(result: WebhookResult, { number, at: now }: Judged, { scheduleMs, random }: RetryPolicy): Verdict {
-  if (result.kind === 'response') {
-    if (result.status >= 200 && result.status < 300) return { kind: 'delivered' };
-    if (result.status === goneStatus) return { kind: 'dead', disablesEndpoint: true };
-  }
-  const waitMs = scheduleMs[number - 1];
-  if (waitMs === undefined) return { kind: 'dead', disablesEndpoint: false };
-  const header = result.kind === 'response' ? result.headers['retry-after'] : undefined;
-  const askedMs = readRetryAfter(header, now.getTime()) ?? 0;
+function judgeAlone(result: OutboundResult, { number, at: now }: Judged, policy: RetryPolicy): Verdict {
+  const response = result.kind === 'response' ? result : undefined;
+  if (response && response.status >= 200 && response.status < 300) return { kind: 'delivered' };
+  if (response?.status === goneStatus) return { kind: 'dead', disablesEndpoint: true };
+  const askedMs = readRetryAfter(response?.headers['retry-after'], now.getTime()) ?? 0;
   const pauseMs = isOverloaded(result) ? overloadedPauseMs : 0;
-  return { kind: 'retry_at', delayMs: Math.max(addJitterMs(waitMs, jitterRatio, random), askedMs, pauseMs) };
+  const delayMs = retryWaitMs(policy, number, Math.max(askedMs, pauseMs));
+  return delayMs === undefined ? { kind: 'dead', disablesEndpoint: false } : { kind: 'retry_at', delayMs };
 }
 
-function isOverloaded(result: WebhookResult): boolean {
+function isOverloaded(result: OutboundResult): boolean {
   if (result.kind === 'response') return overloadedStatuses.includes(result.status);
   return overloadedReasons.includes(result.reason);
 }

@@ -1,5 +1,6 @@
 import { readRetryAfter } from '@eas/contracts';
-import type { ChatResponse, ChatTarget } from './chat-request.ts';
+import type { OutboundResult } from '@eas/outbound';
+import type { ChatTarget } from './chat-request.ts';
 
 /** What the chat made of a message. `reason` is a word: an error of the chat, `http_503`, or why no response came. */
 export type ChatOutcome =
@@ -62,7 +63,7 @@ const closedStatuses = [401, 403, 404, 410];
 const closedReasons = ['blocked_target', 'token_unusable'];
 
 /** Judges a response. `now`: for a Retry-After that is a date. */
-export function chatOutcome(response: ChatResponse, by: ChatTarget['by'], now: Date): ChatOutcome {
+export function chatOutcome(response: OutboundResult, by: ChatTarget['by'], now: Date): ChatOutcome {
   if (response.kind === 'failure') {
     const { reason } = response;
     return closedReasons.includes(reason) ? { kind: 'stop', scope: 'integration', reason } : retry(reason);

@@ -1,26 +1,6 @@
 import { isHeaderText } from '@eas/contracts';
+import type { OutboundRequest, OutboundResult, Send } from '@eas/outbound';
 import type { ChatContent } from '../templates/blocks.ts';
-
-type ChatRequest = {
-  method: 'POST';
-  url: string;
-  headers: Record<string, string>;
-  body: Buffer;
-  signal: AbortSignal;
-};
-
-export type ChatResponse =
-  | {
-      kind: 'response';
-      status: number;
-      headers: Record<string, string | string[] | undefined>;
-      body: Buffer;
-      isBodyCut?: boolean;
-    }
-  | { kind: 'failure'; reason: string; message: string };
-
-/** The way out, given by the app: never throws, never follows redirects, keeps its own deadline (15 s). */
-export type SendToChat = (request: ChatRequest) => Promise<ChatResponse>;
 
 /** Where a message goes, with the secret that it takes there. */
 export type ChatTarget =
@@ -43,16 +23,16 @@ export function isResponseUrl(url: string, apiUrl: string): boolean {
 
 /** Sends a message, unless its token is one that no request can have: such tokens are refused now, older ones were not. */
 export async function sendMessage(
-  send: SendToChat,
+  send: Send,
   target: ChatTarget,
   { message, signal }: { message: ChatContent; signal: AbortSignal },
-): Promise<ChatResponse> {
+): Promise<OutboundResult> {
   if ('token' in target && !isHeaderText(target.token))
-    return { kind: 'failure', reason: 'token_unusable', message: 'the token cannot be sent' };
+    return { kind: 'failure', reason: 'token_unusable', message: 'the token cannot be sent', durationMs: 0 };
   return send(chatRequest(target, message, signal));
 }
 
-function chatRequest(target: ChatTarget, { text, blocks }: ChatContent, signal: AbortSignal): ChatRequest {
+function chatRequest(target: ChatTarget, { text, blocks }: ChatContent, signal: AbortSignal): OutboundRequest {
   switch (target.by) {
     case 'url':
       return post(target.url, { text, blocks }, signal);
@@ -70,7 +50,7 @@ function chatRequest(target: ChatTarget, { text, blocks }: ChatContent, signal: 
   }
 }
 
-function post(url: string, body: object, signal: AbortSignal, token?: string): ChatRequest {
+function post(url: string, body: object, signal: AbortSignal, token?: string): OutboundRequest {
   return {
     method: 'POST',
     url,

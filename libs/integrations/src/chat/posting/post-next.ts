@@ -1,6 +1,7 @@
 import { type EventType, type InputResource, scopes } from '@eas/contracts';
 import { AppError } from '@eas/core';
 import { contextInTransaction, type Tx, type UseCaseContext } from '@eas/db';
+import { retryWaitMs, type Send } from '@eas/outbound';
 import { getInput, whyCancelled } from '@eas/tasks';
 import { degrade, recordError, stopChannels } from '../../integrations/chat-channel.store.ts';
 import { openSecret } from '../../integrations/integration-secret.ts';
@@ -22,12 +23,12 @@ import {
   wakeChannel,
 } from './chat-post.store.ts';
 import { chatOutcome, type ChatOutcome } from './chat-outcome.ts';
-import { type ChatTarget, isResponseUrl, sendMessage, type SendToChat } from './chat-request.ts';
-import { paceMs, pauseAfterMs, retryDelayMs } from './chat-retry.ts';
+import { type ChatTarget, isResponseUrl, sendMessage } from './chat-request.ts';
+import { chatRetry, paceMs, pauseAfterMs } from './chat-retry.ts';
 
 /** How messages go out. `apiUrl` has no final slash; `baseUrl`: for links to tasks. */
 export type ChatPosting = {
-  send: SendToChat;
+  send: Send;
   apiUrl: string;
   baseUrl: string | undefined;
   onPost?: (seen: { outcome: ChatOutcome['kind']; state: Settlement['state']; durationMs: number }) => void;
@@ -164,9 +165,9 @@ function settlementOf(outcome: ChatOutcome, { kind, attempts }: ClaimedPost): Se
 }
 
 function retried({ reason, afterMs }: Extract<ChatOutcome, { kind: 'retry' }>, attempts: number): Settlement {
-  const waitMs = retryDelayMs(attempts);
-  if (waitMs === undefined) return { state: 'failed', isCounted: true, error: reason };
-  return { state: 'pending', isCounted: true, error: reason, retryMs: Math.max(waitMs, afterMs) };
+  const retryMs = retryWaitMs(chatRetry, attempts, afterMs);
+  if (retryMs === undefined) return { state: 'failed', isCounted: true, error: reason };
+  return { state: 'pending', isCounted: true, error: reason, retryMs };
 }
 
 type Recorded = { post: ClaimedPost; outcome: ChatOutcome; settlement: Settlement; asks: string | undefined };

@@ -1,6 +1,6 @@
 import type { IntegrationTest } from '@eas/contracts';
-import { AppError, createShares, type Shares } from '@eas/core';
 import type { UseCaseContext } from '@eas/db';
+import { createTestShares, type Send, type TestShares } from '@eas/outbound';
 import { heal, resumeChannels } from '../../integrations/chat-channel.store.ts';
 import { openSecret } from '../../integrations/integration-secret.ts';
 import { findChatSecrets } from '../../integrations/integration.read-model.ts';
@@ -10,7 +10,7 @@ import { sentenceOf } from '../messages/chat-reasons.ts';
 import { channelsOf } from '../messages/queue-chat-messages.ts';
 import { content, section } from '../templates/blocks.ts';
 import { chatOutcome, type ChatOutcome } from './chat-outcome.ts';
-import { type ChatTarget, sendMessage, type SendToChat } from './chat-request.ts';
+import { type ChatTarget, sendMessage } from './chat-request.ts';
 
 /** Tests at a time of one process and of one tenant: a chat that hangs holds one for 15 s. */
 const maxTests = 50;
@@ -19,12 +19,12 @@ const maxTestsOfTenant = 3;
 const maxChannels = 5;
 
 /** What tests of one process share. `apiUrl` has no final slash. */
-export type ChatTesting = { send: SendToChat; apiUrl: string; shares: Shares };
+export type ChatTesting = { send: Send; apiUrl: string; shares: TestShares };
 
-export const createChatTesting = (send: SendToChat, apiUrl: string): ChatTesting => ({
+export const createChatTesting = (send: Send, apiUrl: string): ChatTesting => ({
   send,
   apiUrl,
-  shares: createShares(maxTests, maxTestsOfTenant),
+  shares: createTestShares(maxTests, maxTestsOfTenant),
 });
 
 export type ChatTestResult = Pick<IntegrationTest, 'is_accepted' | 'reason' | 'error' | 'detail'>;
@@ -33,25 +33,21 @@ export type ChatTestResult = Pick<IntegrationTest, 'is_accepted' | 'reason' | 'e
  * Posts a test message to the channels of a chat integration, the first five, until one is not accepted. When all are, a
  * degraded integration is active again. Throws conflict `limit` while too many tests of the tenant run.
  */
-export async function testChat(
-  ctx: UseCaseContext,
-  { id, channels }: { id: string; channels: readonly string[] },
-  testing: ChatTesting,
-): Promise<ChatTestResult> {
-  const leave = testing.shares.tryTake(ctx.tenantId);
-  if (!leave) throw tooManyTests();
-  try {
-    const targets = await targetsOf(ctx, { id, channels }, testing.apiUrl);
-    if (typeof targets === 'string') return failed(targets, targets);
-    for (const target of targets) {
-      const result = resultOf(await postTest(ctx, target, testing));
-      if (!result.is_accepted) return result;
-    }
-    await startAgain(ctx, id);
-    return accepted;
-  } finally {
-    leave();
+export function testChat(ctx: UseCaseContext, tested: Tested, testing: ChatTesting): Promise<ChatTestResult> {
+  return testing.shares.run(ctx.tenantId, () => postTests(ctx, tested, testing));
+}
+
+type Tested = { id: string; channels: readonly string[] };
+
+async function postTests(ctx: UseCaseContext, tested: Tested, testing: ChatTesting): Promise<ChatTestResult> {
+  const targets = await targetsOf(ctx, tested, testing.apiUrl);
+  if (typeof targets === 'string') return failed(targets, targets);
+  for (const target of targets) {
+    const result = resultOf(await postTest(ctx, target, testing));
+    if (!result.is_accepted) return result;
   }
+  await startAgain(ctx, tested.id);
+  return accepted;
 }
 
 const accepted: ChatTestResult = { is_accepted: true, reason: null, error: null, detail: null };
@@ -65,7 +61,7 @@ const failed = (reason: NonNullable<ChatTestResult['reason']>, error: string): C
 
 async function targetsOf(
   ctx: UseCaseContext,
-  { id, channels }: { id: string; channels: readonly string[] },
+  { id, channels }: Tested,
   apiUrl: string,
 ): Promise<ChatTarget[] | 'no_address' | 'secret_not_readable'> {
   const { secret, token } = await findChatSecrets(ctx, id);
@@ -101,9 +97,4 @@ async function startAgain(ctx: UseCaseContext, id: string): Promise<void> {
     await heal(tx, id);
     await resumeChannels(tx, id);
   });
-}
-
-function tooManyTests(): AppError {
-  const message = `The tenant cannot run another test now (limit: ${maxTestsOfTenant}). Try again when one has ended.`;
-  return new AppError('conflict', { field: '', constraint: 'limit', message, headers: { 'Retry-After': '15' } });
 }
