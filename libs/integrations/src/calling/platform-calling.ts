@@ -1,5 +1,6 @@
 import type { Logger } from '@eas/core';
 import type { Database, UseCaseContext } from '@eas/db';
+import { slowMs as usualSlowMs } from '@eas/outbound';
 import { takeCall, type TakenCall } from '../calls/platform-call.sweeper.ts';
 import { type Apis, type CallReport, makeCall } from './make-call.ts';
 
@@ -24,7 +25,6 @@ const slots = 16;
 /** Calls to integrations whose last one was slow start only while fewer slots than these are taken. */
 const slotsForSlow = 8;
 const callsOfTenant = 4;
-const usualSlowMs = 2_000;
 
 /** Calls of a process at a time, at most: those in slots, and slow ones that have left theirs. */
 export const mostPlatformCalls = (deadlineMs: number): number => slots * Math.ceil(deadlineMs / usualSlowMs);

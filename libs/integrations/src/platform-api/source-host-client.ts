@@ -1,3 +1,4 @@
+import { userAgent } from '@eas/outbound';
 import { z } from 'zod';
 import { type ApiParts, createApiCaller } from './api-caller.ts';
 import { type ChangedFile, changedFiles } from './changed-file.ts';
@@ -53,7 +54,7 @@ export function createSourceHostApi(parts: ApiParts): OpenSourceHost {
       authorization: `Bearer ${token}`,
       accept: 'application/vnd.github+json',
       'x-github-api-version': '2022-11-28',
-      'user-agent': 'engineering-agent-service',
+      'user-agent': userAgent,
     };
     const call = createApiCaller(parts, { token, headers, signal });
     return {

@@ -35,3 +35,21 @@ export type OutboundResult = {
 
 /** The way out, given by the app: never throws, never follows redirects, has its own deadline and limit of size. */
 export type Send = (request: OutboundRequest) => Promise<OutboundResult>;
+
+/** How the service calls itself in requests. */
+export const userAgent = 'engineering-agent-service';
+
+/** A request that takes longer is slow, and what goes to other receivers does not wait for it. */
+export const slowMs = 2_000;
+
+/** The result of a request that could not be made. */
+export const notSent = (reason: string, message: string): OutboundResult => ({
+  kind: 'failure',
+  reason,
+  message,
+  durationMs: 0,
+});
+
+/** The request was cancelled by the end of the process: it is no attempt, and another process makes it. */
+export const isCutOff = (result: OutboundResult, { aborted }: AbortSignal): boolean =>
+  aborted && result.kind === 'failure';

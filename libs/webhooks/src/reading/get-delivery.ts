@@ -1,6 +1,7 @@
 import { type DeliveryDetail, type Scope, subscribableEventTypes, typesToRead } from '@eas/contracts';
 import { AppError } from '@eas/core';
 import type { UseCaseContext } from '@eas/db';
+import { userAgent } from '@eas/outbound';
 import { maskedUrl } from '../endpoints/masked-url.ts';
 import { eventResource } from '../events/event-resource.ts';
 import { findEvent } from '../events/event.read-model.ts';
@@ -43,7 +44,7 @@ export async function getDelivery(ctx: UseCaseContext, id: string, scopes: reado
 /** The request of each attempt without the signatures. */
 const requestHeaders = (eventId: string, sentAt: Date | undefined): Record<string, string> => ({
   'content-type': 'application/json',
-  'user-agent': 'engineering-agent-service',
+  'user-agent': userAgent,
   'webhook-id': eventId,
   ...(sentAt ? { 'webhook-timestamp': String(Math.floor(sentAt.getTime() / 1_000)) } : {}),
 });

@@ -1,6 +1,7 @@
+import { slowMs } from '@eas/outbound';
 import { describe, expect, it } from '@jest/globals';
 import type { Attempt } from './attempt.ts';
-import { createEndpointPaces, slowMs } from './endpoint-pace.ts';
+import { createEndpointPaces } from './endpoint-pace.ts';
 
 const attempt = (durationMs: number) => ({ result: { durationMs } }) as Attempt;
 const [quick, slow] = [[attempt(5)], [attempt(5), attempt(slowMs + 1)]];

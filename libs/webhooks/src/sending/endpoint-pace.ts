@@ -1,3 +1,4 @@
+import { slowMs } from '@eas/outbound';
 import { LRUCache } from 'lru-cache';
 import { maxJobsAtOnce } from '../deliveries/sending-limits.ts';
 import type { Attempt } from './attempt.ts';
@@ -14,13 +15,11 @@ export type EndpointPaces = {
 
 type Pace = { cap: number; running: number };
 
-/** An attempt that took longer makes its job a slow one. */
-export const slowMs = 2_000;
 /** Maximum number of remembered endpoints; others begin without a cap. */
 const maxRemembered = 10_000;
 
 /**
- * A slow job halves the cap of its endpoint, down to one job at a time; each quick one raises it by one, until there is
+ * A job with a slow attempt halves the cap of its endpoint, down to one job at a time; each quick one raises it by one, until there is
  * no cap.
  */
 export function createEndpointPaces(): EndpointPaces {

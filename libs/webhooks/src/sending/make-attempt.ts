@@ -1,5 +1,5 @@
 import type { UseCaseContext } from '@eas/db';
-import type { RetryPolicy, Send } from '@eas/outbound';
+import { isCutOff, type RetryPolicy, type Send } from '@eas/outbound';
 import type { ClaimedDelivery } from '../deliveries/delivery.store.ts';
 import type { Target } from '../endpoints/endpoint.read-model.ts';
 import { type Attempt, attemptRow } from './attempt.ts';
@@ -30,7 +30,7 @@ export async function makeAttempt(
   const { url } = target;
   const span = beginAttempt(delivery, endpointId);
   const result = await sendSigned(send, { event: delivery, url, keys, at: startedAt, signal: ctx.signal });
-  if (ctx.signal.aborted && result.kind === 'failure') {
+  if (isCutOff(result, ctx.signal)) {
     endAttempt(span, 'aborted');
     return undefined;
   }

@@ -1,4 +1,4 @@
-import type { OutboundResult, Send } from '@eas/outbound';
+import { notSent, type OutboundResult, type Send, userAgent } from '@eas/outbound';
 import type { SendingKeys } from './sending-keys.ts';
 import { type EventText, payloadBytes } from '../events/payload.ts';
 import { signatureHeaders } from './signature.ts';
@@ -14,20 +14,13 @@ type SignedRequest = {
 
 /** POSTs an event with its signatures and the endpoint's own headers. */
 export async function sendSigned(send: Send, { event, url, keys, at, signal }: SignedRequest): Promise<OutboundResult> {
-  if (!keys) return secretFailure;
+  if (!keys) return notSent('secret', 'The secret of the endpoint cannot be decrypted.');
   const body = payloadBytes(event);
   const headers = {
     ...keys.headers,
     'content-type': 'application/json',
-    'user-agent': 'engineering-agent-service',
+    'user-agent': userAgent,
     ...signatureHeaders(keys.signing, { eventId: event.eventId, body, at }),
   };
   return send({ method: 'POST', url, headers, body, signal });
 }
-
-const secretFailure: OutboundResult = {
-  kind: 'failure',
-  reason: 'secret',
-  message: 'The secret of the endpoint cannot be decrypted.',
-  durationMs: 0,
-};

@@ -1,5 +1,5 @@
 import { isHeaderText } from '@eas/contracts';
-import type { OutboundRequest, OutboundResult, Send } from '@eas/outbound';
+import { notSent, type OutboundRequest, type OutboundResult, type Send, userAgent } from '@eas/outbound';
 import type { ChatContent } from '../templates/blocks.ts';
 
 /** Where a message goes, with the secret that it takes there. */
@@ -27,8 +27,7 @@ export async function sendMessage(
   target: ChatTarget,
   { message, signal }: { message: ChatContent; signal: AbortSignal },
 ): Promise<OutboundResult> {
-  if ('token' in target && !isHeaderText(target.token))
-    return { kind: 'failure', reason: 'token_unusable', message: 'the token cannot be sent', durationMs: 0 };
+  if ('token' in target && !isHeaderText(target.token)) return notSent('token_unusable', 'the token cannot be sent');
   return send(chatRequest(target, message, signal));
 }
 
@@ -56,7 +55,7 @@ function post(url: string, body: object, signal: AbortSignal, token?: string): O
     url,
     headers: {
       'content-type': 'application/json; charset=utf-8',
-      'user-agent': 'engineering-agent-service',
+      'user-agent': userAgent,
       ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
     },
     body: Buffer.from(JSON.stringify(body)),

@@ -1,7 +1,7 @@
 import { type EventType, type InputResource, scopes } from '@eas/contracts';
 import { AppError } from '@eas/core';
 import { contextInTransaction, type Tx, type UseCaseContext } from '@eas/db';
-import { retryWaitMs, type Send } from '@eas/outbound';
+import { isCutOff, retryWaitMs, type Send } from '@eas/outbound';
 import { getInput, whyCancelled } from '@eas/tasks';
 import { degrade, recordError, stopChannels } from '../../integrations/chat-channel.store.ts';
 import { openSecret } from '../../integrations/integration-secret.ts';
@@ -79,7 +79,7 @@ async function postClaimed(
   const message = await contentOf(ctx, claimed, post, baseUrl);
   if (!message) return gone;
   const response = await sendMessage(send, target, { message: message.content, signal: ctx.signal });
-  if (response.kind === 'failure' && ctx.signal.aborted) return { outcome: undefined };
+  if (isCutOff(response, ctx.signal)) return { outcome: undefined };
   return { outcome: chatOutcome(response, target.by, ctx.clock.now()), asks: message.asks };
 }
 
