@@ -13,7 +13,7 @@ import { findTarget } from './endpoint.read-model.ts';
 import { getEndpoint } from './get-endpoint.ts';
 import { listEndpoints } from './list-endpoints.ts';
 import { rotateSecret } from './rotate-secret.ts';
-import { openKeys } from '../sending/sending-keys.ts';
+import { openKeys } from '../sending/send-signed.ts';
 
 const db = useTestDatabase();
 const rules: EndpointRules = {

@@ -1,15 +1,13 @@
+import { type Span, tracer } from '@eas/core';
 import type { UseCaseContext } from '@eas/db';
 import { isCutOff, type RetryPolicy, type Send } from '@eas/outbound';
 import type { ClaimedDelivery } from '../deliveries/delivery.store.ts';
 import type { Target } from '../endpoints/endpoint.read-model.ts';
 import { type Attempt, attemptRow } from './attempt.ts';
 import { recordAttempts } from './attempt.store.ts';
-import { type DeliveryObserver, noObserver } from './delivery-observer.ts';
-import { latenessOf } from './lateness.ts';
+import { type DeliveryObserver, latenessOf, noObserver } from './delivery-observer.ts';
 import { disableGone } from './record-health.ts';
-import { beginAttempt, endAttempt } from './trace-attempt.ts';
-import { sendSigned } from './send-signed.ts';
-import type { SendingKeys } from './sending-keys.ts';
+import { type SendingKeys, sendSigned } from './send-signed.ts';
 import { judge } from './verdict.ts';
 
 export type AttemptMaking = { send: Send; retry: RetryPolicy; observer?: DeliveryObserver };
@@ -51,4 +49,17 @@ export async function makeAttempt(
   if (verdict.kind === 'delivered') observer.onDelivered(endedAt.getTime() - delivery.occurredAt.getTime());
   if (!isRecorded) ctx.logger.warn({ ...key, number }, 'attempt not recorded: delivery was sent twice');
   return attempt;
+}
+
+/** Begins the span of an attempt in the trace of its event. Undefined: that is not traced. */
+function beginAttempt({ traceparent, eventId, attempts }: ClaimedDelivery, endpointId: string): Span | undefined {
+  if (!traceparent) return undefined;
+  const attributes = { 'eas.event_id': eventId, 'eas.webhook_id': endpointId, 'eas.attempt': attempts + 1 };
+  return tracer()?.start('deliver', { kind: 'client', parent: traceparent, attributes });
+}
+
+function endAttempt(span: Span | undefined, outcome: string): void {
+  if (!span) return;
+  span.set({ 'eas.outcome': outcome });
+  span.end(outcome === 'delivered' ? undefined : new Error(outcome));
 }

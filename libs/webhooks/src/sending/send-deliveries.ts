@@ -22,7 +22,7 @@ import { type DeliveryObserver, noObserver, type PutOffReason } from './delivery
 import type { EndpointPaces } from './endpoint-pace.ts';
 import { type AttemptMaking, makeAttempt } from './make-attempt.ts';
 import { recordHealth } from './record-health.ts';
-import { openKeys } from './sending-keys.ts';
+import { openKeys } from './send-signed.ts';
 
 export type DeliverySending = AttemptMaking & {
   /** What the jobs of this process share. */

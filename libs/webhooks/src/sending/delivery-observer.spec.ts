@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { latenessOf } from './lateness.ts';
+import { latenessOf } from './delivery-observer.ts';
 
 const at = (second: number) => new Date(Date.UTC(2026, 0, 1, 0, 0, second));
 const delivery = { attempts: 0, createdAt: at(0), dueAt: at(0), reason: null };
