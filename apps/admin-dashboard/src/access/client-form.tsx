@@ -1,13 +1,9 @@
-import { useQueryClient } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { api, read, type Schemas, type Versioned } from '../api/client.ts';
-import { useOnce } from '../api/use-once.ts';
 import { SelectField, TextArea, TextField } from '../parts/field.tsx';
-import { forgetDrafts } from '../resources/edit/draft-fields.tsx';
 import { CreateForm } from '../resources/edit/create-form.tsx';
 import { EditForm } from '../resources/edit/edit-form.tsx';
 import type { Texts } from '../resources/edit/versions.ts';
-import { useChange } from '../resources/use-change.ts';
 import { clientQuery } from './access-queries.ts';
 import { type Client, scopeValues } from './access-words.ts';
 import { fieldsFor, LimitFields, limitsOf, ScopeFields, scopesOf } from './fields.tsx';
@@ -18,24 +14,16 @@ const draft = 'new-client';
 type CreateProps = { onClose: () => void; onMade: (client: Schemas['OauthClientWithSecret']) => void };
 
 export function CreateClient({ onClose, onMade }: CreateProps) {
-  const once = useOnce();
-  const { mutate, error, isPending } = useChange({
-    resource: 'clients',
-    send: (body: Schemas['CreateOauthClient']) =>
-      once((header) => read(api.POST('/admin/api/clients', { body, params: { header } }))),
-    onDone: (client) => {
-      forgetDrafts(draft);
-      onMade(client);
-    },
-  });
-  const send = (form: FormData) => mutate({ ...bodyOf(form), is_public: form.get('kind') === 'public' });
   return (
     <CreateForm
       title="Create an OAuth client"
       verb="Create client"
       start={{ ...newClient, kind: 'confidential' }}
-      {...{ draft, error, isPending, onClose }}
-      onSend={send}
+      resource="clients"
+      {...{ draft, onClose }}
+      bodyOf={(form) => ({ ...bodyOf(form), is_public: form.get('kind') === 'public' })}
+      post={(body, header) => read(api.POST('/admin/api/clients', { body, params: { header } }))}
+      onDone={onMade}
     >
       {(texts, errors) => (
         <ClientFields texts={texts} errors={errors}>
@@ -55,14 +43,13 @@ export function CreateClient({ onClose, onMade }: CreateProps) {
 }
 
 export function EditClient({ opened, onClose }: { opened: Versioned<Client>; onClose: () => void }) {
-  const client = useQueryClient();
   const { id } = opened.value;
   return (
     <EditForm
       title="Edit the client"
       resource="clients"
       opened={opened}
-      readNow={() => client.fetchQuery({ ...clientQuery(id), staleTime: 0 })}
+      query={clientQuery(id)}
       labels={labels}
       textsOf={textsOf}
       send={(form, { etag }) => {

@@ -1,16 +1,12 @@
-import { useQueryClient } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { api, read, type Schemas, type Versioned } from '../api/client.ts';
-import { useOnce } from '../api/use-once.ts';
 import { TextField } from '../parts/field.tsx';
-import { forgetDrafts } from '../resources/edit/draft-fields.tsx';
 import { CreateForm } from '../resources/edit/create-form.tsx';
 import { EditForm } from '../resources/edit/edit-form.tsx';
 import { errorOf, type Texts } from '../resources/edit/versions.ts';
 import { NameField } from '../resources/names/name-choice.tsx';
 import { agentNames } from '../resources/names/sources.ts';
 import { fromLocalTime, toLocalTime } from '../resources/read-search.ts';
-import { useChange } from '../resources/use-change.ts';
 import { keyQuery } from './access-queries.ts';
 import { type Key, scopeValues } from './access-words.ts';
 import { fieldsFor, LimitFields, limitsOf, ScopeFields, scopesOf } from './fields.tsx';
@@ -25,25 +21,16 @@ type CreateProps = {
 };
 
 export function CreateKey({ agentId, onClose, onMade }: CreateProps) {
-  const once = useOnce();
-  const { mutate, error, isPending } = useChange({
-    resource: 'keys',
-    send: (body: Schemas['CreateApiKey']) =>
-      once((header) => read(api.POST('/admin/api/keys', { body, params: { header } }))),
-    onDone: (key) => {
-      forgetDrafts(draft);
-      onMade(key);
-    },
-  });
-  const send = (form: FormData) =>
-    mutate({ ...bodyOf(form), expires_at: expiryOf(form), agent_id: textIn(form, 'agent_id') || null });
   return (
     <CreateForm
       title="Create an API key"
       verb="Create key"
       start={{ ...newKey, agent_id: '' }}
-      {...{ draft, error, isPending, onClose }}
-      onSend={send}
+      resource="keys"
+      {...{ draft, onClose }}
+      bodyOf={(form) => ({ ...bodyOf(form), expires_at: expiryOf(form), agent_id: textIn(form, 'agent_id') || null })}
+      post={(body, header) => read(api.POST('/admin/api/keys', { body, params: { header } }))}
+      onDone={onMade}
     >
       {(texts, errors) => (
         <KeyFields texts={texts} errors={errors}>
@@ -63,14 +50,13 @@ export function CreateKey({ agentId, onClose, onMade }: CreateProps) {
 }
 
 export function EditKey({ opened, onClose }: { opened: Versioned<Key>; onClose: () => void }) {
-  const client = useQueryClient();
   const { id } = opened.value;
   return (
     <EditForm
       title="Edit the key"
       resource="keys"
       opened={opened}
-      readNow={() => client.fetchQuery({ ...keyQuery(id), staleTime: 0 })}
+      query={keyQuery(id)}
       labels={labels}
       textsOf={textsOf}
       send={(form, { value, etag }) => {

@@ -1,12 +1,8 @@
-import { useQueryClient } from '@tanstack/react-query';
 import { api, read, type Schemas, type Versioned } from '../api/client.ts';
-import { useOnce } from '../api/use-once.ts';
 import { TextField } from '../parts/field.tsx';
-import { forgetDrafts } from '../resources/edit/draft-fields.tsx';
 import { CreateForm } from '../resources/edit/create-form.tsx';
 import { EditForm } from '../resources/edit/edit-form.tsx';
 import type { Texts } from '../resources/edit/versions.ts';
-import { useChange } from '../resources/use-change.ts';
 import { userQuery } from './access-queries.ts';
 import { type Role, scopeValues, type User } from './access-words.ts';
 import { fieldsFor, ownSet, RoleFields, scopesOf } from './fields.tsx';
@@ -17,26 +13,17 @@ const draft = 'new-user';
 type CreateProps = { onClose: () => void; onMade: (user: Schemas['CreatedUser']) => void };
 
 export function CreateUser({ onClose, onMade }: CreateProps) {
-  const once = useOnce();
-  const { mutate, error, isPending } = useChange({
-    resource: 'users',
-    send: (body: Schemas['CreateUser']) =>
-      once((header) => read(api.POST('/admin/api/users', { body, params: { header } }))),
-    onDone: (user) => {
-      forgetDrafts(draft);
-      onMade(user);
-    },
-  });
-  const send = (form: FormData) =>
-    mutate({ name: textIn(form, 'name'), email: textIn(form, 'email'), ...rightsOf(form) });
   return (
     <CreateForm
       title="Invite a user"
       verb="Invite"
       lead={<p>You get a link to pass on, with which the person sets a password.</p>}
       start={newUser}
-      {...{ draft, error, isPending, onClose }}
-      onSend={send}
+      resource="users"
+      {...{ draft, onClose }}
+      bodyOf={(form) => ({ name: textIn(form, 'name'), email: textIn(form, 'email'), ...rightsOf(form) })}
+      post={(body, header) => read(api.POST('/admin/api/users', { body, params: { header } }))}
+      onDone={onMade}
     >
       {(texts, errors) => <UserFields {...{ texts, errors }} />}
     </CreateForm>
@@ -44,14 +31,13 @@ export function CreateUser({ onClose, onMade }: CreateProps) {
 }
 
 export function EditUser({ opened, onClose }: { opened: Versioned<User>; onClose: () => void }) {
-  const client = useQueryClient();
   const { id } = opened.value;
   return (
     <EditForm
       title="Edit the user"
       resource="users"
       opened={opened}
-      readNow={() => client.fetchQuery({ ...userQuery(id), staleTime: 0 })}
+      query={userQuery(id)}
       labels={labels}
       textsOf={textsOf}
       send={(form, { value, etag }) => {

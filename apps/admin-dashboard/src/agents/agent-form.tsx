@@ -1,36 +1,25 @@
-import { useQueryClient } from '@tanstack/react-query';
 import { api, read, type Schemas } from '../api/client.ts';
-import { useOnce } from '../api/use-once.ts';
 import { TextField } from '../parts/field.tsx';
-import { forgetDrafts } from '../resources/edit/draft-fields.tsx';
 import { CreateForm } from '../resources/edit/create-form.tsx';
 import { EditForm } from '../resources/edit/edit-form.tsx';
 import { errorOf, type Texts } from '../resources/edit/versions.ts';
-import { useChange } from '../resources/use-change.ts';
 import { type Agent, agentQuery, type ReadAgent } from './agent-queries.ts';
 import { textIn } from '../resources/edit/text-in.ts';
 
 const draft = 'new-agent';
 
 export function CreateAgent({ onClose, onCreated }: { onClose: () => void; onCreated: (id: string) => void }) {
-  const once = useOnce();
-  const { mutate, isPending, error } = useChange({
-    resource: 'agents',
-    send: (body: Schemas['CreateAgent']) =>
-      once((header) => read(api.POST('/v1/agents', { body, params: { header } }))),
-    done: 'Agent created',
-    onDone: ({ id }) => {
-      forgetDrafts(draft);
-      onCreated(id);
-    },
-  });
   return (
     <CreateForm
       title="Create an agent"
       verb="Create"
       start={newAgent}
-      {...{ draft, error, isPending, onClose }}
-      onSend={(form) => mutate(bodyOf(form))}
+      resource="agents"
+      {...{ draft, onClose }}
+      bodyOf={bodyOf}
+      post={(body, header) => read(api.POST('/v1/agents', { body, params: { header } }))}
+      done="Agent created"
+      onDone={({ id }) => onCreated(id)}
     >
       {(texts, errors) => <AgentFields {...{ texts, errors }} />}
     </CreateForm>
@@ -38,14 +27,13 @@ export function CreateAgent({ onClose, onCreated }: { onClose: () => void; onCre
 }
 
 export function EditAgent({ opened, onClose }: { opened: ReadAgent; onClose: () => void }) {
-  const client = useQueryClient();
   const { id } = opened.value;
   return (
     <EditForm
       title="Edit the agent"
       resource="agents"
       opened={opened}
-      readNow={() => client.fetchQuery({ ...agentQuery(id), staleTime: 0 })}
+      query={agentQuery(id)}
       labels={labels}
       textsOf={textsOf}
       send={(form, { etag }) => {

@@ -1,39 +1,29 @@
 import { useState } from 'react';
-import { api, read, type Schemas } from '../api/client.ts';
-import { useOnce } from '../api/use-once.ts';
+import { api, read } from '../api/client.ts';
 import { ChoiceField } from '../resources/edit/choice-field.tsx';
 import { CreateForm } from '../resources/edit/create-form.tsx';
-import { forgetDrafts } from '../resources/edit/draft-fields.tsx';
 import { errorOf, type Texts } from '../resources/edit/versions.ts';
 import { NameField } from '../resources/names/name-choice.tsx';
 import { RoleField } from '../resources/names/role-filter.tsx';
 import { agentNames, projectNames } from '../resources/names/sources.ts';
 import { budgetPeriods, budgetUnits } from '../resources/usage/usage-words.ts';
-import { useChange } from '../resources/use-change.ts';
 import { AmountFields } from './amount-fields.tsx';
 import { budgetIn, newBudget, scopes } from './budget-values.ts';
 
 const draft = 'new-budget';
 
 export function CreateBudget({ onClose }: { onClose: () => void }) {
-  const once = useOnce();
-  const { mutate, isPending, error } = useChange({
-    resource: 'budgets',
-    send: (body: Schemas['CreateBudget']) =>
-      once((header) => read(api.POST('/v1/budgets', { body, params: { header } }))),
-    done: 'Budget created: calls count from now on',
-    onDone: () => {
-      forgetDrafts(draft);
-      onClose();
-    },
-  });
   return (
     <CreateForm
       title="Create a budget"
       verb="Create"
       start={newBudget as Texts}
-      {...{ draft, error, isPending, onClose }}
-      onSend={(form) => mutate(budgetIn(form))}
+      resource="budgets"
+      {...{ draft, onClose }}
+      bodyOf={budgetIn}
+      post={(body, header) => read(api.POST('/v1/budgets', { body, params: { header } }))}
+      done="Budget created: calls count from now on"
+      onDone={onClose}
     >
       {(texts, errors) => (
         <>

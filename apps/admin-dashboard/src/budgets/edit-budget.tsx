@@ -1,4 +1,4 @@
-import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { api, read, type Versioned } from '../api/client.ts';
 import { Modal } from '../parts/modal.tsx';
 import { NotRead } from '../parts/notes.tsx';
@@ -22,14 +22,13 @@ export function EditBudget({ id, onClose }: { id: string; onClose: () => void })
 }
 
 function EditRead({ opened, onClose }: { opened: Versioned<Budget>; onClose: () => void }) {
-  const client = useQueryClient();
   const { id, unit } = opened.value;
   return (
     <EditForm
       title={title}
       resource="budgets"
       opened={opened}
-      readNow={() => client.fetchQuery({ ...budgetQuery(id), staleTime: 0 })}
+      query={budgetQuery(id)}
       labels={budgetLabels}
       textsOf={textsOfBudget}
       send={(form, { etag }) => {

@@ -1,4 +1,3 @@
-import { useQueryClient } from '@tanstack/react-query';
 import { api, read, type Versioned } from '../api/client.ts';
 import { TextField } from '../parts/field.tsx';
 import { ChangeButton } from '../resources/edit/change-button.tsx';
@@ -14,14 +13,13 @@ const change = (etag: string, prices: Record<string, ReturnType<typeof priceIn> 
 
 /** Changes the price of a model; of a new one when `model` is ''. */
 export function EditPrice({ opened, model, onClose }: Props) {
-  const client = useQueryClient();
   const isNew = model === '';
   return (
     <EditForm
       title={isNew ? 'Add a price' : `Change the price of ${model}`}
       resource="budgets"
       opened={opened}
-      readNow={() => client.fetchQuery({ ...pricesQuery, staleTime: 0 })}
+      query={pricesQuery}
       labels={priceLabels}
       textsOf={(table) => textsOfPrice(table, model)}
       send={(form, { etag }) => change(etag, { [isNew ? modelIn(form) : model]: priceIn(form) })}

@@ -1,4 +1,3 @@
-import { useQueryClient } from '@tanstack/react-query';
 import { api, read, type Schemas, type Versioned } from '../api/client.ts';
 import { EditForm } from '../resources/edit/edit-form.tsx';
 import type { Integration } from '../resources/integrations/integration-names.ts';
@@ -7,14 +6,13 @@ import { integrationQuery } from './integration-queries.ts';
 import { bodyOf, labelsOf, textsOf } from './integration-values.ts';
 
 export function ChangeIntegration({ opened, onClose }: { opened: Versioned<Integration>; onClose: () => void }) {
-  const client = useQueryClient();
   const { id, type } = opened.value;
   return (
     <EditForm
       title="Change the integration"
       resource="integrations"
       opened={opened}
-      readNow={() => client.fetchQuery({ ...integrationQuery(id), staleTime: 0 })}
+      query={integrationQuery(id)}
       labels={labelsOf(type)}
       textsOf={textsOf}
       send={(form, { value, etag }) => {

@@ -1,4 +1,4 @@
-import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { api, read, type Versioned } from '../api/client.ts';
 import { Modal } from '../parts/modal.tsx';
 import { NotRead } from '../parts/notes.tsx';
@@ -20,14 +20,13 @@ export function EditPolicy({ id, onClose }: { id: string; onClose: () => void })
 }
 
 function EditRead({ opened, onClose }: { opened: Versioned<Policy>; onClose: () => void }) {
-  const client = useQueryClient();
   const { id } = opened.value;
   return (
     <EditForm
       title="Change the policy"
       resource="policies"
       opened={opened}
-      readNow={() => client.fetchQuery({ ...policyQuery(id), staleTime: 0 })}
+      query={policyQuery(id)}
       labels={labels}
       textsOf={({ rules }) => ({ rules: textOfRules(rules) })}
       send={(form, { etag }) => {

@@ -1,15 +1,11 @@
-import { useQueryClient } from '@tanstack/react-query';
-import { api, read, type Schemas } from '../api/client.ts';
-import { useOnce } from '../api/use-once.ts';
+import { api, read } from '../api/client.ts';
 import { TextArea, TextField } from '../parts/field.tsx';
 import { CheckFields } from '../resources/checks/check-fields.tsx';
 import { CreateForm } from '../resources/edit/create-form.tsx';
-import { forgetDrafts } from '../resources/edit/draft-fields.tsx';
 import { EditForm } from '../resources/edit/edit-form.tsx';
 import { useListField } from '../resources/edit/list-field.tsx';
 import { errorOf, type Texts } from '../resources/edit/versions.ts';
 import { RuleFields } from '../resources/rules/rule-fields.tsx';
-import { useChange } from '../resources/use-change.ts';
 import { BudgetFields } from './budget-fields.tsx';
 import { profileQuery, type ReadProfile } from './profile-queries.ts';
 import {
@@ -26,24 +22,17 @@ import {
 const draft = 'new-profile';
 
 export function CreateProfile({ onClose, onCreated }: { onClose: () => void; onCreated: (id: string) => void }) {
-  const once = useOnce();
-  const { mutate, isPending, error } = useChange({
-    resource: 'profiles',
-    send: (body: Schemas['CreateProfile']) =>
-      once((header) => read(api.POST('/v1/profiles', { body, params: { header } }))),
-    done: 'Profile created',
-    onDone: ({ id }) => {
-      forgetDrafts(draft);
-      onCreated(id);
-    },
-  });
   return (
     <CreateForm
       title="Create a profile"
       verb="Create"
       start={newProfile}
-      {...{ draft, error, isPending, onClose }}
-      onSend={(form) => mutate(bodyOf(form))}
+      resource="profiles"
+      {...{ draft, onClose }}
+      bodyOf={bodyOf}
+      post={(body, header) => read(api.POST('/v1/profiles', { body, params: { header } }))}
+      done="Profile created"
+      onDone={({ id }) => onCreated(id)}
     >
       {(texts, errors) => <ProfileFields {...{ texts, errors }} />}
     </CreateForm>
@@ -51,14 +40,13 @@ export function CreateProfile({ onClose, onCreated }: { onClose: () => void; onC
 }
 
 export function EditProfile({ opened, onClose }: { opened: ReadProfile; onClose: () => void }) {
-  const client = useQueryClient();
   const { id } = opened.value;
   return (
     <EditForm
       title="Edit the profile"
       resource="profiles"
       opened={opened}
-      readNow={() => client.fetchQuery({ ...profileQuery(id), staleTime: 0 })}
+      query={profileQuery(id)}
       labels={labels}
       textsOf={textsOf}
       send={(form, { etag }) => {

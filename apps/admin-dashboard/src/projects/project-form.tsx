@@ -1,14 +1,10 @@
-import { useQueryClient } from '@tanstack/react-query';
-import { api, read, type Schemas } from '../api/client.ts';
-import { useOnce } from '../api/use-once.ts';
+import { api, read } from '../api/client.ts';
 import { SelectField, TextArea, TextField } from '../parts/field.tsx';
 import { CreateForm } from '../resources/edit/create-form.tsx';
-import { forgetDrafts } from '../resources/edit/draft-fields.tsx';
 import { EditForm } from '../resources/edit/edit-form.tsx';
 import { errorOf, type Texts } from '../resources/edit/versions.ts';
 import { RoleField } from '../resources/names/role-filter.tsx';
 import { priorities } from '../resources/task-words.ts';
-import { useChange } from '../resources/use-change.ts';
 import { projectQuery, type ReadProject } from './project-queries.ts';
 import { bodyOf, type FieldName, labels, newProject, type ProjectTexts, textsOf } from './project-values.ts';
 import styles from './projects.module.css';
@@ -17,24 +13,17 @@ import { RepositoryFields } from './git-fields.tsx';
 const draft = 'new-project';
 
 export function CreateProject({ onClose, onCreated }: { onClose: () => void; onCreated: (id: string) => void }) {
-  const once = useOnce();
-  const { mutate, isPending, error } = useChange({
-    resource: 'projects',
-    send: (body: Schemas['CreateProject']) =>
-      once((header) => read(api.POST('/v1/projects', { body, params: { header } }))),
-    done: 'Project created',
-    onDone: ({ id }) => {
-      forgetDrafts(draft);
-      onCreated(id);
-    },
-  });
   return (
     <CreateForm
       title="Create a project"
       verb="Create"
       start={newProject}
-      {...{ draft, error, isPending, onClose }}
-      onSend={(form) => mutate(bodyOf(form))}
+      resource="projects"
+      {...{ draft, onClose }}
+      bodyOf={bodyOf}
+      post={(body, header) => read(api.POST('/v1/projects', { body, params: { header } }))}
+      done="Project created"
+      onDone={({ id }) => onCreated(id)}
     >
       {(texts, errors) => <ProjectFields {...{ texts, errors }} />}
     </CreateForm>
@@ -42,14 +31,13 @@ export function CreateProject({ onClose, onCreated }: { onClose: () => void; onC
 }
 
 export function EditProject({ opened, onClose }: { opened: ReadProject; onClose: () => void }) {
-  const client = useQueryClient();
   const { id } = opened.value;
   return (
     <EditForm
       title="Edit the project"
       resource="projects"
       opened={opened}
-      readNow={() => client.fetchQuery({ ...projectQuery(id), staleTime: 0 })}
+      query={projectQuery(id)}
       labels={labels}
       textsOf={textsOf}
       send={(form, { etag }) => {

@@ -1,4 +1,4 @@
-import { queryOptions, useQuery, useQueryClient } from '@tanstack/react-query';
+import { queryOptions, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { api, read, readVersion, type Schemas } from '../api/client.ts';
 import { useOnce } from '../api/use-once.ts';
@@ -117,7 +117,6 @@ const changeProject: Choice<Project> = {
 
 /** Changes a reference of a task by ID, in the version that was read. */
 function ChangeName<Row extends { id: string }>({ task, onClose, choice }: DialogProps & { choice: Choice<Row> }) {
-  const client = useQueryClient();
   const { data: opened, error } = useQuery({ ...versionQuery(task.id), staleTime: 0 });
   const { title, field } = choice;
   if (!opened)
@@ -132,7 +131,7 @@ function ChangeName<Row extends { id: string }>({ task, onClose, choice }: Dialo
       verb={choice.verb}
       resource="tasks"
       opened={opened}
-      readNow={() => client.fetchQuery({ ...versionQuery(task.id), staleTime: 0 })}
+      query={versionQuery(task.id)}
       labels={{ [field]: choice.label }}
       textsOf={({ [field]: id }) => ({ [field]: id ?? '' })}
       send={(form, { etag }) => {

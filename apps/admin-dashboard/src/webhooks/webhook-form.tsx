@@ -1,13 +1,9 @@
-import { useQueryClient } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { api, read, type Schemas, type Versioned } from '../api/client.ts';
-import { useOnce } from '../api/use-once.ts';
 import { SelectField, TextArea, TextField } from '../parts/field.tsx';
-import { forgetDrafts } from '../resources/edit/draft-fields.tsx';
 import { CreateForm } from '../resources/edit/create-form.tsx';
 import { EditForm } from '../resources/edit/edit-form.tsx';
 import { errorOf, type Texts } from '../resources/edit/versions.ts';
-import { useChange } from '../resources/use-change.ts';
 import { webhookQuery } from './webhook-queries.ts';
 import type { Webhook } from './webhook-words.ts';
 import { textIn } from '../resources/edit/text-in.ts';
@@ -17,28 +13,17 @@ const draft = 'new-webhook';
 export type CreateWebhookProps = { onClose: () => void; onCreated: (webhook: Schemas['CreatedWebhook']) => void };
 
 export function CreateWebhook({ onClose, onCreated }: CreateWebhookProps) {
-  const once = useOnce();
-  const { mutate, isPending, error } = useChange({
-    resource: 'webhooks',
-    send: (body: Schemas['CreateWebhook']) =>
-      once((header) => read(api.POST('/v1/webhooks', { body, params: { header } }))),
-    done: 'Webhook created',
-    onDone: (webhook) => {
-      forgetDrafts(draft);
-      onCreated(webhook);
-    },
-  });
-  const send = (form: FormData) => {
-    const secret = String(form.get('secret'));
-    mutate({ ...bodyOf(form), ...(secret === '' ? {} : { secret }) });
-  };
   return (
     <CreateForm
       title="Create a webhook"
       verb="Create"
       start={newWebhook}
-      {...{ draft, error, isPending, onClose }}
-      onSend={send}
+      resource="webhooks"
+      {...{ draft, onClose }}
+      bodyOf={newBodyOf}
+      post={(body, header) => read(api.POST('/v1/webhooks', { body, params: { header } }))}
+      done="Webhook created"
+      onDone={onCreated}
     >
       {(texts, errors) => (
         <WebhookFields texts={texts} errors={errors}>
@@ -83,14 +68,13 @@ const textsOf = (webhook: Webhook): WebhookTexts => ({
 });
 
 export function ChangeWebhook({ opened, onClose }: { opened: Versioned<Webhook>; onClose: () => void }) {
-  const client = useQueryClient();
   const { id } = opened.value;
   return (
     <EditForm
       title="Change the webhook"
       resource="webhooks"
       opened={opened}
-      readNow={() => client.fetchQuery({ ...webhookQuery(id), staleTime: 0 })}
+      query={webhookQuery(id)}
       labels={labels}
       textsOf={textsOf}
       send={(form, { etag }) => {
@@ -140,6 +124,11 @@ function WebhookFields({ texts, errors, children }: FieldsProps) {
       <TextField {...of('max_per_second')} type="number" min={1} max={1000} hint="Empty: no limit." />
     </>
   );
+}
+
+function newBodyOf(form: FormData) {
+  const secret = String(form.get('secret'));
+  return { ...bodyOf(form), ...(secret === '' ? {} : { secret }) };
 }
 
 function bodyOf(form: FormData) {

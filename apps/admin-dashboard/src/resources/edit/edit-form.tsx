@@ -1,3 +1,4 @@
+import { type FetchQueryOptions, type QueryKey, useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, type ReactNode, useState } from 'react';
 import type { Versioned } from '../../api/client.ts';
 import { asProblem } from '../../api/problem.ts';
@@ -10,11 +11,12 @@ import { BothVersions } from './both-versions.tsx';
 import { FormNote } from './form-note.tsx';
 import { differingFields, type Texts, typedTexts } from './versions.ts';
 
-export type EditFormProps<Value> = {
+export type EditFormProps<Value, Key extends QueryKey> = {
   title: string;
   resource: Resource;
   opened: Versioned<Value>;
-  readNow: () => Promise<Versioned<Value>>;
+  /** Reads the newest version. */
+  query: FetchQueryOptions<Versioned<Value>, Error, Versioned<Value>, Key>;
   /** Names and labels of the fields that two versions are compared by. */
   labels: Texts;
   /** The initial values. */
@@ -30,7 +32,16 @@ export type EditFormProps<Value> = {
 };
 
 /** Edits the version that was read. A newer version of another person is shown next to what was typed. */
-export function EditForm<Value>({ opened, readNow, labels, textsOf, send, children, ...props }: EditFormProps<Value>) {
+export function EditForm<Value, Key extends QueryKey>({
+  opened,
+  query,
+  labels,
+  textsOf,
+  send,
+  children,
+  ...props
+}: EditFormProps<Value, Key>) {
+  const client = useQueryClient();
   const [base, setBase] = useState(opened);
   const [theirs, setTheirs] = useState<Versioned<Value>>();
   const [typed, setTyped] = useState<Texts>({});
@@ -42,7 +53,7 @@ export function EditForm<Value>({ opened, readNow, labels, textsOf, send, childr
         return await send(form, to);
       } catch (error) {
         if (asProblem(error).status !== 412) throw error;
-        const now = await readNow();
+        const now = await client.fetchQuery({ ...query, staleTime: 0 });
         // Something else changed: the edited fields are still the same.
         if (differingFields(labels, textsOf(now.value), textsOf(to.value)).length === 0) return send(form, now);
         setTheirs(now);
