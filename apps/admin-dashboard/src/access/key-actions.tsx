@@ -5,7 +5,7 @@ import { Button } from '../parts/button.tsx';
 import { SelectField } from '../parts/field.tsx';
 import { Modal } from '../parts/modal.tsx';
 import { ProblemNote } from '../parts/notes.tsx';
-import { Ask } from '../resources/ask.tsx';
+import { AskButton } from '../resources/ask.tsx';
 import { ShownOnce } from '../resources/copy-text.tsx';
 import { useChange } from '../resources/use-change.ts';
 import type { Key } from './access-words.ts';
@@ -15,19 +15,29 @@ import { EditKey } from './key-form.tsx';
 export function KeyActions({ opened }: { opened: Versioned<Key> }) {
   const { edit } = useSearch({ from: '/keys/$keyId' });
   const navigate = useNavigate({ from: '/keys/$keyId' });
-  const [asked, setAsked] = useState<'rotate' | 'revoke'>();
+  const [asked, setAsked] = useState<'rotate'>();
   const close = () => setAsked(undefined);
   const showForm = (isShown: boolean) => void navigate({ search: isShown ? { edit: true } : {}, replace: true });
+  const params = { path: { key_id: opened.value.id }, header: { 'If-Match': opened.etag } };
   return (
     <>
       <Button onClick={() => showForm(true)}>Edit</Button>
       <Button onClick={() => setAsked('rotate')}>Rotate</Button>
-      <Button look="danger" onClick={() => setAsked('revoke')}>
-        Revoke
-      </Button>
+      <AskButton
+        button={{ look: 'danger', children: 'Revoke' }}
+        title="Revoke this key?"
+        verb="Revoke the key"
+        isDangerous
+        change={{
+          resource: 'keys',
+          send: () => read(api.DELETE('/admin/api/keys/{key_id}', { params })),
+          done: 'Key revoked: it stops working within two seconds',
+        }}
+      >
+        Programs that use it are refused from now on. It stays listed. This cannot be undone.
+      </AskButton>
       {edit && <EditKey opened={opened} onClose={() => showForm(false)} />}
       {asked === 'rotate' && <RotateKey apiKey={opened.value} onClose={close} />}
-      {asked === 'revoke' && <AskRevoke opened={opened} onClose={close} />}
     </>
   );
 }
@@ -75,20 +85,3 @@ export const KeyShown = ({ text, onClose }: { text: string; onClose: () => void 
     It is shown only once. Programs send it in the header X-API-Key.
   </ShownOnce>
 );
-
-function AskRevoke({ opened: { value, etag }, onClose }: { opened: Versioned<Key>; onClose: () => void }) {
-  const change = useChange({
-    resource: 'keys',
-    send: () => {
-      const params = { path: { key_id: value.id }, header: { 'If-Match': etag } };
-      return read(api.DELETE('/admin/api/keys/{key_id}', { params }));
-    },
-    done: 'Key revoked: it stops working within two seconds',
-    onDone: onClose,
-  });
-  return (
-    <Ask title="Revoke this key?" verb="Revoke the key" isDangerous change={change} onClose={onClose}>
-      Programs that use it are refused from now on. It stays listed. This cannot be undone.
-    </Ask>
-  );
-}

@@ -2,20 +2,20 @@ import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { api, read } from '../api/client.ts';
 import { Button } from '../parts/button.tsx';
-import { Ask } from '../resources/ask.tsx';
+import { AskButton } from '../resources/ask.tsx';
 import { ChangeButton } from '../resources/edit/change-button.tsx';
-import { useChange } from '../resources/use-change.ts';
 import { EditAgent } from './agent-form.tsx';
 import { AgentKey } from './agent-key.tsx';
 import type { ReadAgent } from './agent-queries.ts';
 
-type Asked = 'drain' | 'delete' | 'edit' | 'key';
+type Asked = 'edit' | 'key';
 
 /** The actions on an agent; those that take its work away ask for confirmation. */
 export function AgentActions({ opened, asksForKey }: { opened: ReadAgent; asksForKey: boolean }) {
   const [asked, setAsked] = useState<Asked | undefined>(asksForKey ? 'key' : undefined);
   const navigate = useNavigate({ from: '/agents/$agentId' });
   const agent = opened.value;
+  const params = paramsOf(agent.id);
   const close = () => {
     setAsked(undefined);
     if (asksForKey) void navigate({ to: '/agents/$agentId', search: {}, replace: true });
@@ -27,14 +27,38 @@ export function AgentActions({ opened, asksForKey }: { opened: ReadAgent; asksFo
       </Button>
       <Button onClick={() => setAsked('edit')}>Edit</Button>
       <PauseOrResume {...agent} />
-      {agent.accepting && <Button onClick={() => setAsked('drain')}>Drain</Button>}
-      <Button look="danger" onClick={() => setAsked('delete')}>
-        Delete
-      </Button>
+      <AskButton
+        button={{ children: 'Drain' }}
+        isOffered={agent.accepting}
+        title="Drain this agent?"
+        verb="Drain the agent"
+        change={{
+          resource: 'agents',
+          send: () => read(api.POST('/v1/agents/{agent_id}/drain', { params })),
+          done: 'Agent drained',
+        }}
+      >
+        It claims nothing more, and the tasks that are planned for it go to other agents. It can finish those that it
+        holds.
+      </AskButton>
+      <AskButton
+        button={{ look: 'danger', children: 'Delete' }}
+        title="Delete this agent?"
+        verb="Delete the agent"
+        isDangerous
+        change={{
+          resource: 'agents',
+          deletes: agent.id,
+          send: () =>
+            read(api.DELETE('/v1/agents/{agent_id}', { params: { ...params, header: { 'If-Match': opened.etag } } })),
+          done: 'Agent deleted',
+          onDone: () => void navigate({ to: '/agents' }),
+        }}
+      >
+        Its tasks become open for other agents, its leases end, and its keys are revoked. This cannot be undone.
+      </AskButton>
       {asked === 'key' && <AgentKey agent={agent} onClose={close} />}
       {asked === 'edit' && <EditAgent opened={opened} onClose={close} />}
-      {asked === 'drain' && <AskDrain id={agent.id} onClose={close} />}
-      {asked === 'delete' && <AskDelete opened={opened} onClose={close} />}
     </>
   );
 }
@@ -55,41 +79,5 @@ function PauseOrResume({ id, accepting }: { id: string; accepting: boolean }) {
     <ChangeButton change={change} failed={accepting ? 'Not paused' : 'Not resumed'}>
       {accepting ? 'Pause' : 'Resume'}
     </ChangeButton>
-  );
-}
-
-type AskProps = { id: string; onClose: () => void };
-
-function AskDrain({ id, onClose }: AskProps) {
-  const change = useChange({
-    resource: 'agents',
-    send: () => read(api.POST('/v1/agents/{agent_id}/drain', { params: paramsOf(id) })),
-    done: 'Agent drained',
-    onDone: onClose,
-  });
-  return (
-    <Ask title="Drain this agent?" verb="Drain the agent" change={change} onClose={onClose}>
-      It claims nothing more, and the tasks that are planned for it go to other agents. It can finish those that it
-      holds.
-    </Ask>
-  );
-}
-
-function AskDelete({ opened: { value, etag }, onClose }: { opened: ReadAgent; onClose: () => void }) {
-  const navigate = useNavigate();
-  const change = useChange({
-    resource: 'agents',
-    deletes: value.id,
-    send: () => {
-      const params = { ...paramsOf(value.id), header: { 'If-Match': etag } };
-      return read(api.DELETE('/v1/agents/{agent_id}', { params }));
-    },
-    done: 'Agent deleted',
-    onDone: () => void navigate({ to: '/agents' }),
-  });
-  return (
-    <Ask title="Delete this agent?" verb="Delete the agent" isDangerous change={change} onClose={onClose}>
-      Its tasks become open for other agents, its leases end, and its keys are revoked. This cannot be undone.
-    </Ask>
   );
 }

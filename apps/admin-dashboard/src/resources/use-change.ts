@@ -1,7 +1,7 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { exists } from '../live/deleted.ts';
 import { type Resource, staleAfterChange } from '../live/stale-after.ts';
-import { say } from '../parts/toasts.tsx';
+import { say, sayProblem } from '../parts/toasts.tsx';
 
 export type ChangeOptions<In, Out> = {
   resource: Resource;
@@ -11,6 +11,8 @@ export type ChangeOptions<In, Out> = {
   /** The message afterwards; '' for none. */
   done?: string;
   onDone?: (result: Out) => void;
+  /** A message when it was refused, followed by the reason: `Not deleted`. */
+  failed?: string;
 };
 
 /** Sends a change and reloads the resource, whatever the result. */
@@ -23,6 +25,9 @@ export function useChange<Out, In = void>(options: ChangeOptions<In, Out>) {
     onSuccess: (result) => {
       if (done !== '') say(done);
       onDone(result);
+    },
+    onError: (error) => {
+      if (options.failed !== undefined) sayProblem(options.failed, error);
     },
     onSettled: (_result, error) => {
       const stillThere = error ? {} : { predicate: exists(client) };

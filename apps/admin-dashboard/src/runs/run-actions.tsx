@@ -1,10 +1,7 @@
-import { useState } from 'react';
 import { api, read } from '../api/client.ts';
-import { Button } from '../parts/button.tsx';
-import { sayProblem } from '../parts/toasts.tsx';
-import { Ask } from '../resources/ask.tsx';
+import { AskButton } from '../resources/ask.tsx';
+import { ChangeButton } from '../resources/edit/change-button.tsx';
 import type { Run } from '../resources/run-queries.ts';
-import { useChange } from '../resources/use-change.ts';
 
 const paths = {
   pause: '/v1/runs/{run_id}/pause',
@@ -13,59 +10,47 @@ const paths = {
   cancel: '/v1/runs/{run_id}/cancel',
 } as const;
 
-function useCommand({ workflow_run_id: id }: Run, verb: keyof typeof paths, done: string, onDone = () => {}) {
-  return useChange({
-    resource: 'runs',
-    send: () => read(api.POST(paths[verb], { params: { path: { run_id: id } } })),
-    done,
-    onDone,
-  });
-}
+const changeOf = ({ workflow_run_id: id }: Run, verb: keyof typeof paths, done: string) => ({
+  resource: 'runs' as const,
+  send: () => read(api.POST(paths[verb], { params: { path: { run_id: id } } })),
+  done,
+});
 
 /** The actions on a run in its present state; irreversible ones ask for confirmation. */
 export function RunActions({ run }: { run: Run }) {
-  const [isAsking, setIsAsking] = useState(false);
-  const pause = useCommand(run, 'pause', 'Run paused');
-  const resume = useCommand(run, 'resume', 'Run resumed');
-  const retry = useCommand(run, 'retry', 'Run retried: steps that failed are done again');
-  const cancel = useCommand(run, 'cancel', 'Run cancelled', () => setIsAsking(false));
   const isRunning = run.status === 'started';
-  const send = (change: typeof pause) => () =>
-    change.mutate(undefined, { onError: (error) => sayProblem('Not done', error) });
   return (
     <>
       {isRunning && run.paused_at === null && (
-        <Button disabled={pause.isPending} onClick={send(pause)}>
+        <ChangeButton change={changeOf(run, 'pause', 'Run paused')} failed="Not done">
           Pause
-        </Button>
+        </ChangeButton>
       )}
       {isRunning && run.paused_at !== null && (
-        <Button look="primary" disabled={resume.isPending} onClick={send(resume)}>
+        <ChangeButton look="primary" change={changeOf(run, 'resume', 'Run resumed')} failed="Not done">
           Resume
-        </Button>
+        </ChangeButton>
       )}
       {run.status === 'failed' && (
-        <Button look="primary" disabled={retry.isPending} onClick={send(retry)}>
-          Retry the steps that failed
-        </Button>
-      )}
-      {isRunning && (
-        <Button look="danger" onClick={() => setIsAsking(true)}>
-          Cancel
-        </Button>
-      )}
-      {isAsking && (
-        <Ask
-          title="Cancel this run?"
-          verb="Cancel the run"
-          isDangerous
-          change={{ mutate: () => cancel.mutate(), isPending: cancel.isPending, error: cancel.error }}
-          onClose={() => setIsAsking(false)}
+        <ChangeButton
+          look="primary"
+          change={changeOf(run, 'retry', 'Run retried: steps that failed are done again')}
+          failed="Not done"
         >
-          Steps that are not finished are cancelled together with their tasks; their agents are asked to stop. A run
-          that was cancelled cannot go on.
-        </Ask>
+          Retry the steps that failed
+        </ChangeButton>
       )}
+      <AskButton
+        button={{ look: 'danger', children: 'Cancel' }}
+        isOffered={isRunning}
+        title="Cancel this run?"
+        verb="Cancel the run"
+        isDangerous
+        change={changeOf(run, 'cancel', 'Run cancelled')}
+      >
+        Steps that are not finished are cancelled together with their tasks; their agents are asked to stop. A run that
+        was cancelled cannot go on.
+      </AskButton>
     </>
   );
 }

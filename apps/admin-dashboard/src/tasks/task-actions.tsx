@@ -8,7 +8,7 @@ import { Modal } from '../parts/modal.tsx';
 import { NotRead, ProblemNote } from '../parts/notes.tsx';
 import styles from '../parts/parts.module.css';
 import { useDraft } from '../parts/use-draft.ts';
-import { Ask } from '../resources/ask.tsx';
+import { AskButton } from '../resources/ask.tsx';
 import { EditForm } from '../resources/edit/edit-form.tsx';
 import { errorOf } from '../resources/edit/versions.ts';
 import { NameField } from '../resources/names/name-choice.tsx';
@@ -22,24 +22,44 @@ import { useMessage } from './use-message.ts';
 
 const pathOf = ({ id }: Task) => ({ path: { task_id: id } });
 
-type Asked = 'cancel' | 'retry' | 'hand_over' | 'project';
+type Asked = 'hand_over' | 'project';
 
 /** The actions on a task in its present state; irreversible ones ask for confirmation. */
 export function TaskActions({ task }: { task: Task }) {
   const [asked, setAsked] = useState<Asked>();
   const close = () => setAsked(undefined);
+  const params = pathOf(task);
   return (
     <>
       {!isFinal(task.status) && <Button onClick={() => setAsked('hand_over')}>Hand over</Button>}
       {!isFinal(task.status) && <Button onClick={() => setAsked('project')}>Change the project</Button>}
-      {!isFinal(task.status) && (
-        <Button look="danger" onClick={() => setAsked('cancel')}>
-          Cancel
-        </Button>
-      )}
-      {isFinal(task.status) && <Button onClick={() => setAsked('retry')}>Retry</Button>}
-      {asked === 'cancel' && <AskCancel task={task} onClose={close} />}
-      {asked === 'retry' && <AskRetry task={task} onClose={close} />}
+      <AskButton
+        button={{ look: 'danger', children: 'Cancel' }}
+        isOffered={!isFinal(task.status)}
+        title="Cancel this task?"
+        verb="Cancel the task"
+        isDangerous
+        change={{
+          resource: 'tasks',
+          send: () => read(api.DELETE('/v1/tasks/{task_id}', { params })),
+          done: 'Task cancelled',
+        }}
+      >
+        An agent that works on it loses its lease and is asked to stop. The task can be retried later.
+      </AskButton>
+      <AskButton
+        button={{ children: 'Retry' }}
+        isOffered={isFinal(task.status)}
+        title="Do this task again?"
+        verb="Retry the task"
+        change={{
+          resource: 'tasks',
+          send: () => read(api.POST('/v1/tasks/{task_id}/retry', { params })),
+          done: 'Task reopened',
+        }}
+      >
+        The task becomes open, and agents can claim it again.
+      </AskButton>
       {asked === 'hand_over' && <ChangeName task={task} onClose={close} choice={handOver} />}
       {asked === 'project' && <ChangeName task={task} onClose={close} choice={changeProject} />}
     </>
@@ -47,34 +67,6 @@ export function TaskActions({ task }: { task: Task }) {
 }
 
 type DialogProps = { task: Task; onClose: () => void };
-
-function AskCancel({ task, onClose }: DialogProps) {
-  const change = useChange({
-    resource: 'tasks',
-    send: () => read(api.DELETE('/v1/tasks/{task_id}', { params: pathOf(task) })),
-    done: 'Task cancelled',
-    onDone: onClose,
-  });
-  return (
-    <Ask title="Cancel this task?" verb="Cancel the task" isDangerous change={change} onClose={onClose}>
-      An agent that works on it loses its lease and is asked to stop. The task can be retried later.
-    </Ask>
-  );
-}
-
-function AskRetry({ task, onClose }: DialogProps) {
-  const change = useChange({
-    resource: 'tasks',
-    send: () => read(api.POST('/v1/tasks/{task_id}/retry', { params: pathOf(task) })),
-    done: 'Task reopened',
-    onDone: onClose,
-  });
-  return (
-    <Ask title="Do this task again?" verb="Retry the task" change={change} onClose={onClose}>
-      The task becomes open, and agents can claim it again.
-    </Ask>
-  );
-}
 
 const versionQuery = (id: string) =>
   queryOptions({

@@ -7,18 +7,19 @@ import { Modal } from '../parts/modal.tsx';
 import { ProblemNote } from '../parts/notes.tsx';
 import parts from '../parts/parts.module.css';
 import { Tag } from '../parts/tag.tsx';
-import { Ask } from '../resources/ask.tsx';
+import { AskButton } from '../resources/ask.tsx';
 import { SecretShown } from '../resources/copy-text.tsx';
 import { useChange } from '../resources/use-change.ts';
 import { ReplayDialog } from './replay-dialog.tsx';
 import { ChangeWebhook } from './webhook-form.tsx';
 import { type EventType, eventTypes, type Webhook } from './webhook-words.ts';
 
-type Asked = 'test' | 'replay' | 'change' | 'rotate' | 'disable' | 'delete';
+type Asked = 'test' | 'replay' | 'change' | 'rotate';
 
 export function WebhookActions({ opened }: { opened: Versioned<Webhook> }) {
   const webhook = opened.value;
   const [asked, setAsked] = useState<Asked>();
+  const navigate = useNavigate();
   const close = () => setAsked(undefined);
   const params = { path: { webhook_id: webhook.id } };
   const enable = useChange({
@@ -38,17 +39,40 @@ export function WebhookActions({ opened }: { opened: Versioned<Webhook> }) {
           Enable
         </Button>
       )}
-      {webhook.status !== 'disabled' && <Button onClick={() => setAsked('disable')}>Disable</Button>}
-      <Button look="danger" onClick={() => setAsked('delete')}>
-        Delete
-      </Button>
+      <AskButton
+        button={{ children: 'Disable' }}
+        isOffered={webhook.status !== 'disabled'}
+        title="Disable this webhook?"
+        verb="Disable the webhook"
+        isDangerous
+        change={{
+          resource: 'webhooks',
+          send: () => read(api.POST('/v1/webhooks/{webhook_id}/disable', { params })),
+          done: 'Webhook disabled',
+        }}
+      >
+        Nothing is sent any more, and a running replay is cancelled. Events of this time are not sent to it later.
+      </AskButton>
+      <AskButton
+        button={{ look: 'danger', children: 'Delete' }}
+        title="Delete this webhook?"
+        verb="Delete the webhook"
+        isDangerous
+        change={{
+          resource: 'webhooks',
+          deletes: webhook.id,
+          send: () => read(api.DELETE('/v1/webhooks/{webhook_id}', { params: paramsOf(opened) })),
+          done: 'Webhook deleted',
+          onDone: () => void navigate({ to: '/webhooks' }),
+        }}
+      >
+        Its address gets no more events. This cannot be undone.
+      </AskButton>
       {enable.error && <ProblemNote error={enable.error} />}
       {asked === 'test' && <TestWebhook webhook={webhook} onClose={close} />}
       {asked === 'replay' && <ReplayDialog webhookId={webhook.id} onClose={close} />}
       {asked === 'change' && <ChangeWebhook opened={opened} onClose={close} />}
       {asked === 'rotate' && <RotateSecret opened={opened} onClose={close} />}
-      {asked === 'disable' && <AskDisable webhook={webhook} onClose={close} />}
-      {asked === 'delete' && <AskDelete opened={opened} onClose={close} />}
     </>
   );
 }
@@ -61,38 +85,6 @@ const paramsOf = ({ value, etag }: Versioned<Webhook>) => ({
   path: { webhook_id: value.id },
   header: { 'If-Match': etag },
 });
-
-function AskDisable({ webhook, onClose }: DialogProps) {
-  const params = { path: { webhook_id: webhook.id } };
-  const change = useChange({
-    resource: 'webhooks',
-    send: () => read(api.POST('/v1/webhooks/{webhook_id}/disable', { params })),
-    done: 'Webhook disabled',
-    onDone: onClose,
-  });
-  return (
-    <Ask title="Disable this webhook?" verb="Disable the webhook" isDangerous change={change} onClose={onClose}>
-      Nothing is sent any more, and a running replay is cancelled. Events of this time are not sent to it later.
-    </Ask>
-  );
-}
-
-function AskDelete({ opened, onClose }: ChangeProps) {
-  const navigate = useNavigate();
-  const params = paramsOf(opened);
-  const change = useChange({
-    resource: 'webhooks',
-    deletes: opened.value.id,
-    send: () => read(api.DELETE('/v1/webhooks/{webhook_id}', { params })),
-    done: 'Webhook deleted',
-    onDone: () => void navigate({ to: '/webhooks' }),
-  });
-  return (
-    <Ask title="Delete this webhook?" verb="Delete the webhook" isDangerous change={change} onClose={onClose}>
-      Its address gets no more events. This cannot be undone.
-    </Ask>
-  );
-}
 
 function RotateSecret({ opened, onClose }: ChangeProps) {
   const [own, setOwn] = useState('');

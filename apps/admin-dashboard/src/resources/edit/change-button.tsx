@@ -1,6 +1,5 @@
 import type { ComponentProps } from 'react';
 import { Button } from '../../parts/button.tsx';
-import { sayProblem } from '../../parts/toasts.tsx';
 import { type ChangeOptions, useChange } from '../use-change.ts';
 
 type ChangeButtonProps = Omit<ComponentProps<typeof Button>, 'onClick' | 'disabled'> & {
@@ -11,7 +10,6 @@ type ChangeButtonProps = Omit<ComponentProps<typeof Button>, 'onClick' | 'disabl
 
 /** Acts at once, and reports the result. */
 export function ChangeButton({ change, failed, ...button }: ChangeButtonProps) {
-  const { mutate, isPending } = useChange(change);
-  const send = () => mutate(undefined, { onError: (error) => sayProblem(failed, error) });
-  return <Button {...button} disabled={isPending} onClick={send} />;
+  const { mutate, isPending } = useChange({ ...change, failed });
+  return <Button {...button} disabled={isPending} onClick={() => mutate()} />;
 }
