@@ -1,4 +1,12 @@
-import { type DbScope, eventColumnsSql, eventRow, type GatheredStatement, insertEventsSql, textArray } from '@eas/db';
+import {
+  type DbScope,
+  eventColumnsSql,
+  eventRow,
+  type GatheredStatement,
+  insertEventsSql,
+  rowByKeySql,
+  textArray,
+} from '@eas/db';
 import type { Applied, NewInboundEvent } from './inbound-event.ts';
 
 /** Whether the receipt was new; a repeat is only counted. */
@@ -98,15 +106,14 @@ export function takeWaitingReceipts({ db, tenantId }: DbScope, ids: readonly str
   return db.query<WaitingReceipt>(takeSql, [tenantId, ids]);
 }
 
-const byKey = 'FROM inbound_events WHERE tenant_id = $1 AND id = wanted.id';
+const byKey = { from: 'inbound_events', where: 'tenant_id = $1 AND id = wanted.id' };
 
-/** Each by its key, whatever the planner takes the size of the tables to be. */
 const sizesSql = `
   WITH wanted AS MATERIALIZED (
     SELECT event_id, data ->> 'inbound_event_id' AS id FROM events WHERE tenant_id = $1 AND event_id = ANY ($2)
   )
   SELECT wanted.event_id AS "eventId", coalesce(octet_length(i.body), 0) AS bytes
-  FROM wanted, LATERAL (SELECT body ${byKey} LIMIT 1) AS i`;
+  FROM wanted ${rowByKeySql('i', byKey)}`;
 
 /** How large the bodies are that the events report. */
 export async function readReceiptSizes(
@@ -117,15 +124,15 @@ export async function readReceiptSizes(
   return new Map(rows.map(({ eventId, bytes }) => [eventId, bytes]));
 }
 
-/** Each by its key, whatever the planner takes the size of the table to be. */
 const settleSql = `
   WITH source AS MATERIALIZED (
     SELECT * FROM json_to_recordset($2::json) AS s (id text, status text, outcome text)
   ), sorted AS MATERIALIZED (
-    SELECT wanted.id FROM source AS wanted, LATERAL (SELECT integration_ref, dedupe_key ${byKey} LIMIT 1) AS k
+    SELECT wanted.id FROM source AS wanted ${rowByKeySql('k', byKey)}
     ORDER BY k.integration_ref, k.dedupe_key COLLATE "C"
   ), locked AS MATERIALIZED (
-    SELECT l.id FROM sorted AS wanted, LATERAL (SELECT id ${byKey} AND status = 'received' LIMIT 1 FOR UPDATE) AS l
+    SELECT l.id FROM sorted AS wanted
+    ${rowByKeySql('l', { ...byKey, where: `${byKey.where} AND status = 'received'`, lock: 'FOR UPDATE' })}
   )
   UPDATE inbound_events i SET status = s.status, outcome = s.outcome, settled_at = app_now()
   FROM source s WHERE i.tenant_id = $1 AND i.id = ANY (ARRAY(SELECT id FROM locked)) AND s.id = i.id

@@ -1,4 +1,4 @@
-import type { DbScope, Tx } from '@eas/db';
+import { type DbScope, rowByKeySql, type Tx } from '@eas/db';
 import type { InboundSource, InboundStatus } from './inbound-event.ts';
 
 /** A receipt that is held until the transaction ends. */
@@ -10,18 +10,17 @@ export type LockedReceipt = {
   hasBody: boolean;
 };
 
-/** Each is found by its key, whatever the planner thinks of their number. */
-const oneSql = (columns: string, lock = '') =>
-  `LATERAL (SELECT ${columns} FROM inbound_events WHERE tenant_id = $1 AND id = wanted.id LIMIT 1 ${lock})`;
+const byKey = { from: 'inbound_events', where: 'tenant_id = $1 AND id = wanted.id' };
+const lockedColumns = 'id, source, event, status, body IS NOT NULL AS "hasBody"';
 
 // Locked in the order in which repeats are counted and results are written.
 const lockSql = `
   WITH wanted AS MATERIALIZED (
     SELECT wanted.id FROM unnest($2::text[]) AS wanted (id)
-    CROSS JOIN ${oneSql('integration_ref, dedupe_key')} AS sorted ORDER BY integration_ref, dedupe_key COLLATE "C"
+    ${rowByKeySql('sorted', byKey)} ORDER BY integration_ref, dedupe_key COLLATE "C"
   )
   SELECT locked.* FROM wanted
-  CROSS JOIN ${oneSql('id, source, event, status, body IS NOT NULL AS "hasBody"', 'FOR UPDATE')} AS locked`;
+  ${rowByKeySql('locked', { ...byKey, select: lockedColumns, lock: 'FOR UPDATE' })}`;
 
 export function lockReceipts({ db, tenantId }: Tx, ids: readonly string[]): Promise<LockedReceipt[]> {
   return db.query<LockedReceipt>(lockSql, [tenantId, ids]);

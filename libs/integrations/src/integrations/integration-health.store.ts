@@ -1,4 +1,4 @@
-import type { Db, DbScope } from '@eas/db';
+import { type Db, type DbScope, rowByKeySql } from '@eas/db';
 
 /** What a receiver saw of an integration: a body that it signed, or one at its address that it did not sign. */
 export type Sighting = {
@@ -8,17 +8,20 @@ export type Sighting = {
   error: { at: Date; reason: string } | null;
 };
 
-// Locked in one order, so that two processes never wait for each other in a circle. Each integration is found by its key.
+// Locked in one order, so that two processes never wait for each other in a circle.
 const sightingsSql = `
   WITH source AS MATERIALIZED (
     SELECT * FROM json_to_recordset($1::json) AS s (tenant_id text, id text, received_at timestamptz,
       error_at timestamptz, error_reason text)
   ), locked AS MATERIALIZED (
     SELECT s.*, l.is_silent AND s.received_at IS NOT NULL AS is_back
-    FROM (SELECT * FROM source ORDER BY tenant_id, id) AS s, LATERAL (
-      SELECT i.status = 'degraded' AND i.status_reason = 'silent' AS is_silent FROM integrations i
-      WHERE i.tenant_id = s.tenant_id AND i.id = s.id AND i.deleted_at IS NULL LIMIT 1 FOR NO KEY UPDATE
-    ) AS l
+    FROM (SELECT * FROM source ORDER BY tenant_id, id) AS s
+    ${rowByKeySql('l', {
+      select: `i.status = 'degraded' AND i.status_reason = 'silent' AS is_silent`,
+      from: 'integrations i',
+      where: 'i.tenant_id = s.tenant_id AND i.id = s.id AND i.deleted_at IS NULL',
+      lock: 'FOR NO KEY UPDATE',
+    })}
   )
   UPDATE integrations i SET last_received_at = greatest(i.last_received_at, l.received_at),
     last_error_at = coalesce(l.error_at, i.last_error_at), last_error_reason = coalesce(l.error_reason, i.last_error_reason),
@@ -45,17 +48,18 @@ export async function saveSightings(db: Db, sightings: readonly Sighting[]): Pro
 /** What became of receipts of an integration. */
 export type ResultMark = { id: string; isApplied: boolean; errorReason: string | null };
 
-// Usual results cost a write a second, however many there are. Each integration is found by its key.
+// Usual results cost a write a second, however many there are.
 const resultsSql = `
   WITH source AS MATERIALIZED (
     SELECT * FROM json_to_recordset($2::json) AS s (id text, is_applied boolean, error_reason text)
   ), locked AS MATERIALIZED (
-    SELECT l.id FROM (SELECT * FROM source ORDER BY id) AS s, LATERAL (
-      SELECT i.id FROM integrations i WHERE i.tenant_id = $1 AND i.id = s.id AND i.deleted_at IS NULL
-        AND (s.error_reason IS NOT NULL
-          OR s.is_applied AND coalesce(i.last_applied_at < app_now() - interval '1 second', true))
-      LIMIT 1 FOR NO KEY UPDATE
-    ) AS l
+    SELECT l.id FROM (SELECT * FROM source ORDER BY id) AS s
+    ${rowByKeySql('l', {
+      from: 'integrations i',
+      where: `i.tenant_id = $1 AND i.id = s.id AND i.deleted_at IS NULL AND (s.error_reason IS NOT NULL
+        OR s.is_applied AND coalesce(i.last_applied_at < app_now() - interval '1 second', true))`,
+      lock: 'FOR NO KEY UPDATE',
+    })}
   )
   UPDATE integrations i SET last_applied_at = CASE WHEN s.is_applied THEN app_now() ELSE i.last_applied_at END,
     last_error_at = CASE WHEN s.error_reason IS NULL THEN i.last_error_at ELSE app_now() END,

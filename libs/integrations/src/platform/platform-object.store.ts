@@ -1,4 +1,4 @@
-import type { DbScope } from '@eas/db';
+import { type DbScope, rowByKeySql } from '@eas/db';
 import type { ObjectCopy } from './platform-object.ts';
 
 /** Names a thing of the platform that a row of its own is kept of. */
@@ -6,14 +6,14 @@ export type ObjectKey = { integrationRef: string; kind: string; externalId: stri
 /** A copy of the platform's data of a list, folder, space, goal or key result; a comment; a task deleted unknown. */
 export type PlatformObject = ObjectKey & ObjectCopy;
 
-/** Each by its key, whatever the planner takes the size of the table to be. */
 const readSql = `
   SELECT o.integration_ref AS "integrationRef", o.kind, o.external_id AS "externalId", o.data,
          o.field_dates AS "fieldDates", o.updated_at AS "updatedAt"
-  FROM (SELECT DISTINCT * FROM unnest($2::text[], $3::text[], $4::text[]) AS s (ref, kind, external)) AS s, LATERAL (
-    SELECT * FROM platform_objects o WHERE o.tenant_id = $1 AND o.integration_ref = s.ref AND o.kind = s.kind
-      AND o.external_id = s.external LIMIT 1
-  ) AS o`;
+  FROM (SELECT DISTINCT * FROM unnest($2::text[], $3::text[], $4::text[]) AS s (ref, kind, external)) AS s
+  ${rowByKeySql('o', {
+    from: 'platform_objects o',
+    where: 'o.tenant_id = $1 AND o.integration_ref = s.ref AND o.kind = s.kind AND o.external_id = s.external',
+  })}`;
 
 export async function readPlatformObjects(
   { db, tenantId }: DbScope,

@@ -1,4 +1,4 @@
-import type { DbScope } from '@eas/db';
+import { type DbScope, rowByKeySql } from '@eas/db';
 import type { TaskLink } from './task-link.ts';
 
 type Key = Pick<TaskLink, 'integrationRef' | 'externalId'>;
@@ -20,13 +20,14 @@ export async function lockPlatformThings({ db, tenantId }: DbScope, keys: readon
   if (keys.length > 0) await db.query(lockSql, valuesOf(tenantId, keys));
 }
 
-/** Each by its key, whatever the planner takes the size of the table to be. */
 const readSql = `
   SELECT l.integration_ref AS "integrationRef", l.external_id AS "externalId", l.task_id AS "taskId",
          l.platform_status AS "platformStatus", l.field_dates AS "fieldDates", l.details
-  FROM (SELECT DISTINCT * FROM unnest($2::text[], $3::text[]) AS s (ref, external)) AS s, LATERAL (
-    SELECT * FROM task_links l WHERE l.tenant_id = $1 AND l.integration_ref = s.ref AND l.external_id = s.external LIMIT 1
-  ) AS l`;
+  FROM (SELECT DISTINCT * FROM unnest($2::text[], $3::text[]) AS s (ref, external)) AS s
+  ${rowByKeySql('l', {
+    from: 'task_links l',
+    where: 'l.tenant_id = $1 AND l.integration_ref = s.ref AND l.external_id = s.external',
+  })}`;
 
 export async function readTaskLinks({ db, tenantId }: DbScope, keys: readonly Key[]): Promise<TaskLink[]> {
   return keys.length === 0 ? [] : db.query<TaskLink>(readSql, valuesOf(tenantId, keys));

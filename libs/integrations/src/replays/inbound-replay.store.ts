@@ -1,5 +1,5 @@
 import type { JobStep } from '@eas/bulk-jobs';
-import type { Tx } from '@eas/db';
+import { inAnyOrderSql, inIndexOrderSql, type Tx } from '@eas/db';
 import { type ReceiptFilter, selectReceipts } from '../inbound/receipt.read-model.ts';
 import { problemOf, receiveAgain } from '../inbound/receive-again.ts';
 import { lockReceipts } from '../inbound/receive-again.store.ts';
@@ -15,7 +15,7 @@ export type InboundReplayStep = { filter: ReceiptFilter; afterId: string; limit:
 /** Sets the next receipts of a replay back, those that can be applied again. */
 export async function moveReceipts(tx: Tx, { filter, afterId, limit, at }: InboundReplayStep): Promise<JobStep> {
   const { range, matching } = selectReceipts(tx.tenantId, filter, { above: afterId });
-  await tx.db.query('SET LOCAL enable_sort = off');
+  await tx.db.query(inIndexOrderSql);
   const [looked] = await tx.db.query<Looked>(
     `WITH scanned AS MATERIALIZED (
       SELECT id, source, integration_ref, event, external_id, received_at, status FROM inbound_events
@@ -27,7 +27,7 @@ export async function moveReceipts(tx: Tx, { filter, afterId, limit, at }: Inbou
     { isPrepared: false },
   );
   // What was found is locked by its keys, not looked for in the order of an index.
-  await tx.db.query('SET LOCAL enable_sort = on');
+  await tx.db.query(inAnyOrderSql);
   const { scanned, lastScanned, ids } = looked as Looked;
   const receipts = (await lockReceipts(tx, ids)).filter((receipt) => problemOf(receipt) === undefined);
   await receiveAgain(tx, receipts, at);

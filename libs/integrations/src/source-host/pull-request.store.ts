@@ -1,4 +1,4 @@
-import type { DbScope } from '@eas/db';
+import { type DbScope, rowByKeySql } from '@eas/db';
 import { numberedId, type PullRequest, type PullRequestKey, type SuiteResult } from './pull-request.ts';
 import type { Stage } from './pull-request-stage.ts';
 
@@ -26,15 +26,14 @@ const columnsOf = (keys: readonly PullRequestKey[]) => [
 const keysSql = `
   (SELECT DISTINCT * FROM unnest($2::text[], $3::text[], $4::int[]) AS s (ref, repository, number)) AS s`;
 
-/** Each by its key, whatever the planner takes the size of the table to be. */
 const readSql = `
   SELECT p.integration_ref AS "integrationRef", p.repository, p.number, p.state, p.title, p.url, p.author, p.branch,
     p.head_sha AS "headSha", p.base, p.has_conflict AS "hasConflict", p.is_fork AS "isFork", p.dated_at AS at,
     p.checks, p.task_id AS "taskId"
-  FROM ${keysSql}, LATERAL (
-    SELECT * FROM pull_requests p WHERE p.tenant_id = $1 AND p.integration_ref = s.ref AND p.repository = s.repository
-      AND p.number = s.number LIMIT 1
-  ) AS p`;
+  FROM ${keysSql} ${rowByKeySql('p', {
+    from: 'pull_requests p',
+    where: 'p.tenant_id = $1 AND p.integration_ref = s.ref AND p.repository = s.repository AND p.number = s.number',
+  })}`;
 
 export async function readPullRequests(
   { db, tenantId }: DbScope,

@@ -26,7 +26,14 @@ export { type History, type HistoryEntry } from './history.ts';
 export { boundedRowsSql } from './lists/bounded-rows.ts';
 export { distinctKeysSql } from './plans/distinct-keys.ts';
 export { isLockedRowSql } from './plans/locked-rows.ts';
-export { inFreshIndexOrderSql, inIndexOrderSql } from './plans/transaction-settings.ts';
+export { rowByKeySql } from './plans/row-by-key.ts';
+export {
+  inAnyOrderSql,
+  inFreshIndexOrderSql,
+  inIndexOrderSql,
+  markingHeadSql,
+  unsyncedSql,
+} from './plans/transaction-settings.ts';
 export { columnOf, selectList } from './lists/select-list.ts';
 export { writeCursor } from './lists/list-cursor.ts';
 export { fetchPage } from './lists/list-page.ts';

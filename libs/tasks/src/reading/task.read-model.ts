@@ -7,7 +7,7 @@ import {
   withoutAgent,
 } from '@eas/contracts';
 import { AppError, idLowerBound } from '@eas/core';
-import { type Condition, type DbScope, equals, fetchPage, type ListSource } from '@eas/db';
+import { type Condition, type DbScope, equals, fetchPage, type ListSource, rowByKeySql } from '@eas/db';
 import { statusSinceSql, type TaskStatus } from '../records/tasks/task-columns.ts';
 import type { Task } from '../records/tasks/task.ts';
 
@@ -153,9 +153,8 @@ export async function assertTaskExists({ db, tenantId }: DbScope, id: string): P
 }
 
 const namedSql = `
-  SELECT 'id' AS kind, t.id AS name, t.id FROM unnest($2::text[]) AS s (id), LATERAL (
-    SELECT id FROM tasks WHERE tenant_id = $1 AND id = s.id LIMIT 1
-  ) AS t
+  SELECT 'id' AS kind, t.id AS name, t.id FROM unnest($2::text[]) AS s (id)
+  ${rowByKeySql('t', { from: 'tasks', where: 'tenant_id = $1 AND id = s.id', select: 'id' })}
   UNION ALL
   SELECT 'ticket', s.ticket, t.task_id FROM unnest($3::text[]) AS s (ticket), LATERAL (
     SELECT task_id FROM task_labels WHERE tenant_id = $1 AND label = 'ticket_id:' || s.ticket

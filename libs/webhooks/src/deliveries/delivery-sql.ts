@@ -5,7 +5,7 @@ const headRows = 2 * maxQueuedAtOnce;
 
 /**
  * How many due deliveries of an endpoint are in a job or being sent, counted up to `maxInHand`. Only the head of the
- * backlog is read, however long it is (see headsInOrderSql); an index on these would make every claim's update
+ * backlog is read, however long it is (see inIndexOrderSql); an index on these would make every claim's update
  * expensive.
  */
 export const inHandCountSql = (tenantId: string, endpointId: string) => `(
@@ -18,26 +18,6 @@ export const inHandCountSql = (tenantId: string, endpointId: string) => `(
     ) AS head
     WHERE head.queued_until > app_now() OR head.sending_until > app_now() LIMIT ${maxInHand}
   ) AS in_hand)`;
-
-/**
- * For the rest of the transaction the oldest rows of a backlog are read in the order of the index instead of sorting
- * all of it: to a planner with statistics from before the backlog both cost the same.
- */
-export const headsInOrderSql = `SELECT ${setting('enable_sort', 'off')}`;
-
-/**
- * The commit of this transaction does not wait for the disk: for claims and marks, which count for seconds. A crash of
- * Postgres may undo them, and then another worker claims what was in flight.
- */
-export const unsyncedSql = `SELECT ${setting('synchronous_commit', 'off')}`;
-
-/** Both, for a transaction that does nothing but mark the head of a backlog. */
-export const markingHeadsSql = `${headsInOrderSql}, ${setting('synchronous_commit', 'off')}`;
-
-/** A setting until the end of the transaction. */
-function setting(name: string, value: string): string {
-  return `set_config('${name}', '${value}', true)`;
-}
 
 /** Due deliveries without a job: never queued, their job was lost, or their worker died. */
 export const dueAndFreeSql = (table: string) => `${table}.status = 'pending' AND ${dueUnsettledSql(table)}`;

@@ -1,5 +1,4 @@
-import type { Tx } from '@eas/db';
-import { headsInOrderSql } from './delivery-sql.ts';
+import { inIndexOrderSql, type Tx } from '@eas/db';
 
 export type DeliveryBacklog = {
   /** How long the oldest due delivery has waited to be sent, in seconds; 0 when none is due. */
@@ -25,7 +24,7 @@ const backlogSql = `
 
 /** Reads only the head of the backlog. */
 export async function readDeliveryBacklog({ db }: Pick<Tx, 'db'>): Promise<DeliveryBacklog> {
-  await db.query(headsInOrderSql);
+  await db.query(inIndexOrderSql);
   const [backlog] = await db.query<DeliveryBacklog>(backlogSql);
   return backlog ?? { oldestDueSeconds: 0, due: 0, held: 0, paused: 0 };
 }

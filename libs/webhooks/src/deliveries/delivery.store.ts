@@ -1,5 +1,5 @@
-import type { DbScope, Tx } from '@eas/db';
-import { dueAndFreeSql, markingHeadsSql, unsettledSql, unsyncedSql } from './delivery-sql.ts';
+import { type DbScope, markingHeadSql, type Tx, unsyncedSql } from '@eas/db';
+import { dueAndFreeSql, unsettledSql } from './delivery-sql.ts';
 import type { EventText } from '../events/payload.ts';
 import { orderedWaitMs, queuedMs, sendingMs } from './sending-limits.ts';
 
@@ -216,7 +216,7 @@ const queueBacklogSql = `
 export async function queueBacklog({ db, tenantId }: Tx, endpointId: string, limit: number): Promise<string[]> {
   // Pipelined.
   const [, rows] = await Promise.all([
-    db.query(markingHeadsSql),
+    db.query(markingHeadSql),
     db.query<{ eventId: string }>(queueBacklogSql, [tenantId, endpointId, limit]),
   ]);
   return rows.map(({ eventId }) => eventId).sort();

@@ -1,6 +1,6 @@
 import type { Send } from '@eas/contracts';
-import type { Tx } from '@eas/db';
-import { atRowIdSql, dueAndFreeSql, freeSql, inHandCountSql, rowIdsSql, headsInOrderSql } from './delivery-sql.ts';
+import { inIndexOrderSql, type Tx } from '@eas/db';
+import { atRowIdSql, dueAndFreeSql, freeSql, inHandCountSql, rowIdsSql } from './delivery-sql.ts';
 import { sendJobs } from './send-jobs.ts';
 import { maxInHand, maxQueuedAtOnce, queuedMs } from './sending-limits.ts';
 
@@ -56,7 +56,7 @@ const sweepSql = `
  * those of a lost job or a dead worker. Marks them as queued and returns the jobs, which must be sent after the commit.
  */
 export async function sweepDueDeliveries({ db }: Pick<Tx, 'db'>): Promise<Send[]> {
-  await db.query(headsInOrderSql);
+  await db.query(inIndexOrderSql);
   return sendJobs(
     await db.query<{ tenantId: string; endpointId: string; eventId: string; isAgain: boolean }>(sweepSql),
   );

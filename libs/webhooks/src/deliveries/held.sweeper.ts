@@ -1,7 +1,7 @@
 import type { Send } from '@eas/contracts';
-import type { Tx } from '@eas/db';
+import { inIndexOrderSql, type Tx } from '@eas/db';
 import { probeGapMs } from '../endpoints/health.ts';
-import { atRowIdSql, headsInOrderSql, inHandCountSql, rowIdsSql } from './delivery-sql.ts';
+import { atRowIdSql, inHandCountSql, rowIdsSql } from './delivery-sql.ts';
 import { sendJobs } from './send-jobs.ts';
 import { deadLetterBatch, drainedAtOnce, maxHeldAtOnce, maxInHand, queuedMs } from './sending-limits.ts';
 
@@ -47,7 +47,7 @@ const probeSql = `
 export async function sweepProbes({ db }: Pick<Tx, 'db'>): Promise<Send[]> {
   const due = await db.query<{ tenantId: string; id: string; probes: number; ordering: string }>(lockDueSql);
   if (due.length === 0) return [];
-  await db.query(headsInOrderSql);
+  await db.query(inIndexOrderSql);
   const gaps = due.map(({ probes }) => probeGapMs(probes + 1));
   const probed = await db.query<Key>(probeSql, [
     due.map(({ tenantId }) => tenantId),
@@ -82,7 +82,7 @@ const settleSql = `
  * endpoint had none in the last minute.
  */
 export async function settleDrained({ db }: Pick<Tx, 'db'>): Promise<void> {
-  await db.query(headsInOrderSql);
+  await db.query(inIndexOrderSql);
   await db.query(settleSql);
 }
 
@@ -115,7 +115,7 @@ const drainSql = `
  * the jobs, which must be sent after the commit.
  */
 export async function drainHeld({ db }: Pick<Tx, 'db'>): Promise<Send[]> {
-  await db.query(headsInOrderSql);
+  await db.query(inIndexOrderSql);
   const drained = await db.query<Key>(drainSql);
   const inOrder = drained.toSorted((a, b) => (a.eventId < b.eventId ? -1 : 1));
   return sendJobs(inOrder.map((key) => ({ ...key, isAgain: true })));
@@ -130,6 +130,6 @@ const deadLetterSql = `
 
 /** Ends held deliveries of disabled or deleted endpoints as dead. */
 export async function deadLetterHeld({ db }: Pick<Tx, 'db'>): Promise<void> {
-  await db.query(headsInOrderSql);
+  await db.query(inIndexOrderSql);
   await db.query(deadLetterSql);
 }

@@ -1,5 +1,5 @@
-import type { DbScope } from '@eas/db';
-import { headsInOrderSql, inHandCountSql } from './delivery-sql.ts';
+import { type DbScope, inIndexOrderSql } from '@eas/db';
+import { inHandCountSql } from './delivery-sql.ts';
 
 /** An endpoint that takes some of the events at hand, and how many due deliveries it has in the queue or being sent. */
 export type Subscriber = {
@@ -25,7 +25,7 @@ export async function listSubscribers(
 ): Promise<Subscriber[]> {
   // On their way together, one after the other.
   const [, subscribers] = await Promise.all([
-    db.query(headsInOrderSql),
+    db.query(inIndexOrderSql),
     db.query<Subscriber>(subscribersSql, [tenantId, subscriptions]),
   ]);
   return subscribers;

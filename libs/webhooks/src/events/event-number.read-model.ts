@@ -1,4 +1,4 @@
-import type { DbScope } from '@eas/db';
+import { type DbScope, rowByKeySql } from '@eas/db';
 import type { EventText } from './payload.ts';
 
 /** An event with the number that the relay gave it after its commit. */
@@ -12,13 +12,11 @@ export async function lastEventNumber({ db, tenantId }: DbScope): Promise<number
   return counter?.last ?? 0;
 }
 
-// The inner LIMIT keeps the planner to one look-up by id for each number, in the one month that the id names.
+// One look-up by id for each number, in the one month that the id names.
 const afterSql = `
-  SELECT n.number::float8 AS number, e.*
-  FROM event_numbers n CROSS JOIN LATERAL (
-    SELECT event_id AS "eventId", event_type AS "eventType", occurred_at AS "occurredAt", data::text AS "dataText"
-    FROM events WHERE tenant_id = $1 AND event_id = n.event_id LIMIT 1
-  ) AS e
+  SELECT n.number::float8 AS number, e.event_id AS "eventId", e.event_type AS "eventType",
+    e.occurred_at AS "occurredAt", e.data::text AS "dataText"
+  FROM event_numbers n ${rowByKeySql('e', { from: 'events', where: 'tenant_id = $1 AND event_id = n.event_id' })}
   WHERE n.tenant_id = $1 AND n.number > $2 ORDER BY n.number LIMIT $3`;
 
 /** Events after a number, in order. Numbers whose events are kept no more are skipped. */

@@ -1,4 +1,4 @@
-import type { DbScope } from '@eas/db';
+import { type DbScope, rowByKeySql } from '@eas/db';
 import type { NumberedEvent } from './event-number.read-model.ts';
 
 /** Which events are wanted, and how many at most: rows and bytes of payloads. */
@@ -16,9 +16,8 @@ const matchingSql = `
   WITH numbers AS MATERIALIZED (
     SELECT number, event_id FROM event_numbers WHERE tenant_id = $1 AND number > $2 ORDER BY number LIMIT ${maxScanned}
   ), matching AS MATERIALIZED (
-    SELECT n.number, e.* FROM numbers n CROSS JOIN LATERAL (
-      SELECT event_id, event_type, occurred_at, data FROM events WHERE tenant_id = $1 AND event_id = n.event_id LIMIT 1
-    ) AS e
+    SELECT n.number, e.event_id, e.event_type, e.occurred_at, e.data FROM numbers n
+    ${rowByKeySql('e', { from: 'events', where: 'tenant_id = $1 AND event_id = n.event_id' })}
     WHERE e.event_type = ANY ($3) ORDER BY n.number LIMIT $4 + 1
   ), sized AS MATERIALIZED (
     SELECT m.*, row_number() OVER by_number <= $4

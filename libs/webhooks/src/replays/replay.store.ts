@@ -1,6 +1,5 @@
 import type { JobStep } from '@eas/bulk-jobs';
-import type { Tx } from '@eas/db';
-import { headsInOrderSql } from '../deliveries/delivery-sql.ts';
+import { inIndexOrderSql, type Tx } from '@eas/db';
 import { dueAgainSql, hasEventSql, notSendingSql } from './due-again-sql.ts';
 import type { Selection } from './replay.ts';
 
@@ -48,7 +47,7 @@ export async function moveDeliveries({ db, tenantId }: Tx, step: ReplayStep): Pr
   const { id, selection, afterId, limit } = step;
   const { endpointId, beforeId, otherStatuses, types, isDeadOnly } = selection;
   const values = [tenantId, endpointId, afterId, beforeId, otherStatuses, types, limit, id];
-  await db.query(headsInOrderSql);
+  await db.query(inIndexOrderSql);
   const [row] = await db.query<Moved>(moveSql(isDeadOnly), values);
   const { moved, scanned, lastScanned, chosen, lastChosen } = row as Moved;
   const isFull = chosen === limit;

@@ -1,4 +1,4 @@
-import { type Db, inBatches, removeInBatches } from '@eas/db';
+import { type Db, distinctKeysSql, inBatches, isLockedRowSql, removeInBatches } from '@eas/db';
 import { maxAgeHours } from '../messages/chat-message.ts';
 
 export type DueChannel = { tenantId: string; integrationId: string; channel: string };
@@ -8,14 +8,7 @@ const perSweep = 500;
 
 // From tenant to tenant, and of each only its first: a tenant with much to do does not put off the others.
 const dueSql = `
-  WITH RECURSIVE tenants AS (
-    (SELECT tenant_id FROM chat_channels WHERE wake_at IS NOT NULL ORDER BY tenant_id LIMIT 1)
-    UNION ALL
-    SELECT n.tenant_id FROM tenants t, LATERAL (
-      SELECT c.tenant_id FROM chat_channels c WHERE c.wake_at IS NOT NULL AND c.tenant_id > t.tenant_id
-      ORDER BY c.tenant_id LIMIT 1
-    ) AS n
-  )
+  WITH RECURSIVE ${distinctKeysSql('tenants', { from: 'chat_channels', column: 'tenant_id', where: 'wake_at IS NOT NULL' })}
   SELECT d.tenant_id AS "tenantId", d.integration_id AS "integrationId", d.channel FROM tenants t, LATERAL (
     SELECT c.tenant_id, c.integration_id, c.channel, row_number() OVER (ORDER BY c.wake_at) AS turn
     FROM chat_channels c WHERE c.tenant_id = t.tenant_id AND c.wake_at <= app_now() ORDER BY c.wake_at LIMIT ${perTenant}
@@ -29,9 +22,12 @@ export function findDueChannels(db: Db): Promise<DueChannel[]> {
 const expireSql = `
   UPDATE chat_messages m SET state = 'expired', next_attempt_at = NULL, settled_at = app_now(),
     last_error = coalesce(m.last_error, 'too_old')
-  WHERE m.ctid = ANY (ARRAY(
-    SELECT ctid FROM chat_messages WHERE state = 'pending' AND created_at < app_now() - interval '${maxAgeHours} hours'
-    ORDER BY created_at LIMIT $1 FOR UPDATE SKIP LOCKED))
+  WHERE ${isLockedRowSql({
+    table: 'chat_messages',
+    where: `state = 'pending' AND created_at < app_now() - interval '${maxAgeHours} hours'`,
+    orderBy: 'created_at',
+    limit: '$1',
+  })}
   RETURNING m.id`;
 
 /** Gives up messages that could not be posted for a day: gives how many. */

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Database } from '../database.ts';
 import { distinctKeysSql } from './distinct-keys.ts';
 import { isLockedRowSql } from './locked-rows.ts';
+import { rowByKeySql } from './row-by-key.ts';
 import { inFreshIndexOrderSql, inIndexOrderSql } from './transaction-settings.ts';
 
 const test = useTestDatabase();
@@ -16,10 +17,15 @@ const oldest = { table: 'planned', where: `owner = 'owner 1' AND due_at <= app_n
 const changeSql = `
   UPDATE planned SET owner = owner WHERE ${isLockedRowSql({ ...oldest, lock: 'no key' })} RETURNING at`;
 
+const byKeySql = `
+  SELECT p.at FROM unnest($1::int[]) AS wanted (at)
+  ${rowByKeySql('p', { from: 'planned', where: `owner = 'owner 1' AND at = wanted.at` })}`;
+
 const works: Works = [
   ['the head of a backlog in index order', ({ db }) => db.query(inIndexOrderSql).then(() => db.query(headSql))],
   ['the head of a backlog of new rows', ({ db }) => db.query(inFreshIndexOrderSql).then(() => db.query(headSql))],
   ['distinct keys', ({ db }) => db.query(ownersSql())],
+  ['rows by their keys', ({ db }) => db.query(byKeySql, [[1, 5, 9]])],
   ['rows that are locked and changed', ({ db }) => db.query(inIndexOrderSql).then(() => db.query(changeSql))],
 ];
 

@@ -1,4 +1,4 @@
-import type { DbScope } from '@eas/db';
+import { type DbScope, rowByKeySql } from '@eas/db';
 import { type LineFinding, lineFindingsOf } from '../../records/acceptance/line-findings.ts';
 
 /** What an agent decided about the work on a task. */
@@ -18,12 +18,14 @@ const readSql = (found: string) => `
     t.result -> 'result' ->> 'comment' AS comment, t.result -> 'result' -> 'findings' AS findings,
     coalesce(jsonb_array_length(p.repositories) > 1, false) AS "isOfSeveral"
   FROM unnest($2::text[]) AS wanted (id)
-  CROSS JOIN LATERAL (SELECT * FROM tasks WHERE tenant_id = $1 AND ${found}) AS t
+  ${found}
   LEFT JOIN projects p ON p.tenant_id = $1 AND p.id = t.project_id
   WHERE t.review_of IS NOT NULL AND t.status = 'completed' AND t.result -> 'result' ->> 'decision' IN ('approve', 'reject')`;
 
-const byIdSql = readSql('id = wanted.id OFFSET 0');
-const newestOfSql = readSql(`review_of = wanted.id AND status = 'completed' ORDER BY id DESC LIMIT 1`);
+const byIdSql = readSql(rowByKeySql('t', { from: 'tasks', where: 'tenant_id = $1 AND id = wanted.id' }));
+const newestOfSql = readSql(`CROSS JOIN LATERAL (
+    SELECT * FROM tasks WHERE tenant_id = $1 AND review_of = wanted.id AND status = 'completed' ORDER BY id DESC LIMIT 1
+  ) AS t`);
 
 /** Of those tasks that are reviews with a decision. */
 export const readGivenReviews = (scope: DbScope, taskIds: readonly string[]): Promise<GivenReview[]> =>

@@ -1,5 +1,5 @@
 import { readRepositoryUrl, type Repository } from '@eas/contracts';
-import type { DbScope } from '@eas/db';
+import { type DbScope, rowByKeySql } from '@eas/db';
 
 /** A branch with the work on a task, pushed to a repository of the task's project. */
 export type PushedWork = {
@@ -41,8 +41,8 @@ const newestFirst = `id || '' DESC`;
 const readSql = `
   SELECT t.id AS "taskId", t.title, t.result ->> 'summary' AS summary, p.repositories, a.found
   FROM unnest($2::text[]) AS wanted (id)
-  CROSS JOIN LATERAL (SELECT * FROM tasks WHERE tenant_id = $1 AND id = wanted.id OFFSET 0) AS t
-  CROSS JOIN LATERAL (SELECT * FROM projects WHERE tenant_id = $1 AND id = t.project_id OFFSET 0) AS p
+  ${rowByKeySql('t', { from: 'tasks', where: 'tenant_id = $1 AND id = wanted.id' })}
+  ${rowByKeySql('p', { from: 'projects', where: 'tenant_id = $1 AND id = t.project_id' })}
   CROSS JOIN LATERAL (
     SELECT json_agg(json_build_object('kind', kind, 'sha', sha, 'repository', data ->> 'repository',
       'branch', data ->> 'branch', 'isPushed', data -> 'pushed' = 'true', 'files', ${number('files_changed')},

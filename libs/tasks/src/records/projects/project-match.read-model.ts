@@ -1,5 +1,5 @@
 import type { ProjectDefaults } from '@eas/contracts';
-import type { BatchResult, Db } from '@eas/db';
+import { type BatchResult, type Db, rowByKeySql } from '@eas/db';
 
 /** A project by its id, and by a name that tasks call a repository by. null: by that not. */
 export type WantedProject = { tenantId: string; id: string | null; repository: string | null };
@@ -9,22 +9,24 @@ export type FoundProject = { id: string; isArchived: boolean; defaults: ProjectD
 /** `byRepository`: the only project that is not archived and has a repository of that name. */
 export type ProjectMatch = { byId?: FoundProject; byRepository?: FoundProject };
 
-/** LIMIT has the rows found by their keys, whatever the planner takes the sizes to be. */
+const projectSql = (id: string, isArchived: string) =>
+  rowByKeySql('p', {
+    from: 'projects',
+    where: `tenant_id = w."tenantId" AND id = ${id}`,
+    select: `id, ${isArchived} AS "isArchived", defaults`,
+  });
+
 const matchSql = `
   WITH wanted AS MATERIALIZED (
     SELECT * FROM json_to_recordset($1::json) AS w (n int, "tenantId" text, id text, repository text))
-  SELECT w.n, 'byId' AS by, p.* FROM wanted w, LATERAL (
-    SELECT id, archived_at IS NOT NULL AS "isArchived", defaults FROM projects
-    WHERE tenant_id = w."tenantId" AND id = w.id LIMIT 1) AS p
+  SELECT w.n, 'byId' AS by, p.* FROM wanted w ${projectSql('w.id', 'archived_at IS NOT NULL')}
   UNION ALL
-  SELECT w.n, 'byRepository', p.* FROM wanted w, LATERAL (
+  SELECT w.n, 'byRepository', p.* FROM wanted w CROSS JOIN LATERAL (
     SELECT min(id) AS id FROM (
-      SELECT o.id FROM project_repositories r, LATERAL (
-        SELECT id FROM projects
-        WHERE tenant_id = r.tenant_id AND id = r.project_id AND archived_at IS NULL LIMIT 1) AS o
+      SELECT o.id FROM project_repositories r
+      ${rowByKeySql('o', { from: 'projects', where: 'tenant_id = r.tenant_id AND id = r.project_id AND archived_at IS NULL' })}
       WHERE r.tenant_id = w."tenantId" AND r.name = w.repository LIMIT 2) AS matching
-    HAVING count(*) = 1) AS sole, LATERAL (
-    SELECT id, false, defaults FROM projects WHERE tenant_id = w."tenantId" AND id = sole.id LIMIT 1) AS p`;
+    HAVING count(*) = 1) AS sole ${projectSql('sole.id', 'false')}`;
 
 type MatchRow = FoundProject & { n: number; by: keyof ProjectMatch };
 
