@@ -1,4 +1,4 @@
-import { contextInTransaction, gatherTogether, type UseCaseContext } from '@eas/db';
+import { contextInTransaction, eachInTransaction, type UseCaseContext } from '@eas/db';
 import { createTask } from '@eas/tasks';
 import { type CreatedTask, isNewTask, newTaskOf } from '../merging/new-task.ts';
 import { taskKeyOf, taskText } from '../merging/platform-keys.ts';
@@ -31,24 +31,15 @@ export async function createNewTasks(
   const byTask = Map.groupBy(reads, (read) => taskText(taskKeyOf(read)));
   const first = [...byTask.values()].flatMap(([read]) => (read && isNewTask(writer.state, read) ? [read] : []));
   if (first.length === 0) return new Map();
-  const created = await createTogether(ctx, writer, first);
+  const created = await ctx.inTransaction((tx) =>
+    eachInTransaction(contextInTransaction(ctx, tx), tx, first, async (together, read) => {
+      return { read, ...(await createNewTask(together, writer, read)) };
+    }),
+  );
   // What is changed as well is locked at once.
   const changed = created.filter(
     ({ read, rest }) => rest !== undefined || (byTask.get(taskText(taskKeyOf(read)))?.length ?? 0) > 1,
   );
   await writer.lock(changed.map(({ taskId }) => taskId));
   return new Map(created.map(({ read, ...task }) => [read.receipt.id, task]));
-}
-
-async function createTogether(ctx: UseCaseContext, writer: PlatformWriter, first: readonly Read<'task'>[]) {
-  return ctx.inTransaction(async (tx) => {
-    const together = { ...contextInTransaction(ctx, tx), gather: gatherTogether(tx) };
-    const settled = await Promise.allSettled(
-      first.map(async (read) => ({ read, ...(await createNewTask(together, writer, read)) })),
-    );
-    // Only now: what is still under way when one fails would write behind the rollback.
-    const failed = settled.find((one) => one.status === 'rejected');
-    if (failed) throw failed.reason;
-    return settled.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : []));
-  });
 }

@@ -24,3 +24,4 @@ export { sleepUntilWoken } from './sharing/sleep-until-woken.ts';
 export { StartError, unusable, unusablePort, withoutPassword } from './start-error.ts';
 export { currentTraceparent, setTracer, type Span, type SpanOptions, type Tracer, tracer } from './tracing/tracer.ts';
 export { type Constraint, type Violation, violationSentence } from './violation.ts';
+export { waitForAll } from './sharing/wait-for-all.ts';

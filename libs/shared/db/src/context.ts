@@ -1,7 +1,7 @@
 import type { Actor } from '@eas/contracts';
-import type { Clock, Logger, SecretBox } from '@eas/core';
+import { type Clock, type Logger, type SecretBox, waitForAll } from '@eas/core';
 import type { StatementWatch } from './connection/pool.ts';
-import { type Database, type Gather, gatherInTransaction } from './database.ts';
+import { type Database, type Gather, gatherInTransaction, gatherTogether } from './database.ts';
 import type { DbScope } from './connection/db.ts';
 import { onlyResult } from './connection/gather.ts';
 import type { InSharedTransaction } from './transactions/shared-transaction.ts';
@@ -82,4 +82,15 @@ export function contextInTransaction(ctx: UseCaseContext, tx: Tx): UseCaseContex
     gather: gatherInTransaction(tx),
     inSharedTransaction: async (work, item) => onlyResult(await inSavepoint(tx, (inner) => work(inner, [item]))),
   };
+}
+
+/** Works on all items in the transaction of `inner`, at the same time: what they gather becomes few statements. */
+export function eachInTransaction<I, O>(
+  inner: UseCaseContext,
+  tx: Tx,
+  items: readonly I[],
+  work: (together: UseCaseContext, item: I) => Promise<O>,
+): Promise<O[]> {
+  const together = { ...inner, gather: gatherTogether(tx) };
+  return waitForAll(items.map((item) => work(together, item)));
 }

@@ -13,7 +13,7 @@ export {
 } from './consume.ts';
 export { assertBelowLimit, defaultTenantLimits, type TenantLimits } from './tenant-limits.ts';
 export { batched, type BatchItem, needsOwnTransaction } from './batched.ts';
-export { contextInTransaction, createContext, type UseCaseContext } from './context.ts';
+export { contextInTransaction, createContext, eachInTransaction, type UseCaseContext } from './context.ts';
 export { textArray } from './connection/text-array.ts';
 export { type Database, gatherTogether, openDatabase } from './database.ts';
 export type { StatementWatch } from './connection/pool.ts';
@@ -26,7 +26,7 @@ export { type History, type HistoryEntry } from './history.ts';
 export { boundedRowsSql } from './lists/bounded-rows.ts';
 export { distinctKeysSql } from './plans/distinct-keys.ts';
 export { isLockedRowSql } from './plans/locked-rows.ts';
-export { rowByKeySql } from './plans/row-by-key.ts';
+export { rowByKeySql, type RowLock } from './plans/row-by-key.ts';
 export {
   inAnyOrderSql,
   inFreshIndexOrderSql,

@@ -1,6 +1,6 @@
 import type { TaskResource } from '@eas/contracts';
 import { idTimeMs } from '@eas/core';
-import { contextInTransaction, gatherTogether, type Tx, type UseCaseContext } from '@eas/db';
+import { contextInTransaction, eachInTransaction, type Tx, type UseCaseContext } from '@eas/db';
 import { agentsForPlanning } from '../reading/agent.read-model.ts';
 import { needsOfNew, writeNewTask } from '../moves/create-task.ts';
 import type { NewTask } from '../moves/new-task.ts';
@@ -18,18 +18,18 @@ export async function createPlannedTasks(
   inputs: readonly Omit<NewTask, 'assigned_agent' | 'plan_reason'>[],
 ): Promise<TaskResource[]> {
   if (inputs.length === 0) return [];
-  const inner = { ...contextInTransaction(ctx, tx), gather: gatherTogether(tx) };
-  const filled = await Promise.all(inputs.map((one) => fillFromProject(inner, { ...one, assigned_agent: null })));
+  const inner = contextInTransaction(ctx, tx);
+  const filled = await eachInTransaction(inner, tx, inputs, (together, one) =>
+    fillFromProject(together, { ...one, assigned_agent: null }),
+  );
   const roles = [...new Set(filled.flatMap(({ assigned_role: role }) => role ?? []))];
   const agents = await agentsForPlanning(tx, roles, { withPaused: true });
-  return Promise.all(
-    filled.map(async (input) => {
-      const plan = chooseAgent(needsOfNew(input), agents, null);
-      if (!plan) return writeNewTask(inner, input);
-      const task = await writeNewTask(inner, { ...input, assigned_agent: plan.agentId, plan_reason: plan.reason });
-      const { id, title, assigned_role: role } = task;
-      notifyPlanned(tx, { ...plan, id, title, role }, new Date(idTimeMs(id)));
-      return task;
-    }),
-  );
+  return eachInTransaction(inner, tx, filled, async (together, input) => {
+    const plan = chooseAgent(needsOfNew(input), agents, null);
+    if (!plan) return writeNewTask(together, input);
+    const task = await writeNewTask(together, { ...input, assigned_agent: plan.agentId, plan_reason: plan.reason });
+    const { id, title, assigned_role: role } = task;
+    notifyPlanned(tx, { ...plan, id, title, role }, new Date(idTimeMs(id)));
+    return task;
+  });
 }

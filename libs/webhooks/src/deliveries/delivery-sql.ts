@@ -1,3 +1,4 @@
+import { rowByKeySql, type RowLock } from '@eas/db';
 import { maxInHand, maxQueuedAtOnce } from './sending-limits.ts';
 
 /** Queued or sending deliveries are searched among this number of the oldest due ones, which are queued first. */
@@ -32,17 +33,16 @@ const dueUnsettledSql = (table: string) => `${table}.next_attempt_at <= app_now(
    AND (${table}.queued_until IS NULL OR ${table}.queued_until <= app_now())
    AND (${table}.sending_until IS NULL OR ${table}.sending_until <= app_now())`;
 
-/**
- * Rows of `source`, which has their keys, with their ctid: looked up one by one, because a join would be planned by the
- * sizes of the tables. `d` in `condition` is the delivery.
- */
-export const rowIdsSql = (source: string, condition: string, lock: string) => `
-  SELECT s.*, f.place, f.part FROM ${source} s CROSS JOIN LATERAL (
-    SELECT d.ctid AS place, d.tableoid AS part FROM deliveries d
-    WHERE d.tenant_id = s.tenant_id AND d.event_id = s.event_id AND d.endpoint_id = s.endpoint_id
-      AND ${unsettledSql('d')} AND ${condition}
-    LIMIT 1 ${lock}
-  ) AS f`;
+/** Rows of `source`, which has their keys, with their ctid. `d` in `condition` is the delivery. */
+export const rowIdsSql = (source: string, condition: string, lock: RowLock) => `
+  SELECT s.*, f.place, f.part FROM ${source} s
+  ${rowByKeySql('f', {
+    select: 'd.ctid AS place, d.tableoid AS part',
+    from: 'deliveries d',
+    where: `d.tenant_id = s.tenant_id AND d.event_id = s.event_id AND d.endpoint_id = s.endpoint_id
+      AND ${unsettledSql('d')} AND ${condition}`,
+    lock,
+  })}`;
 
 /** Joins deliveries `d` to rows of rowIdsSql, which are locked. */
 export const atRowIdSql = (found: string) =>

@@ -1,4 +1,4 @@
-import type { Db, BatchResult } from '@eas/db';
+import { type BatchResult, type Db, rowByKeySql } from '@eas/db';
 import { atRowIdSql, rowIdsSql } from '../deliveries/delivery-sql.ts';
 
 /** One POST and what it makes of its delivery. `retryMs`: due again that long after recording; null: settled or held. */
@@ -51,11 +51,13 @@ const recordSql = `
     FROM source s JOIN recorded USING (tenant_id, event_id, endpoint_id)
   ), draining AS (
     UPDATE endpoints e SET drains_since = app_now() FROM (
-      SELECT o.* FROM (SELECT DISTINCT tenant_id, endpoint_id FROM source WHERE delivery_status = 'held' ORDER BY 1, 2) AS h,
-        LATERAL (
-          SELECT tenant_id, id FROM endpoints WHERE tenant_id = h.tenant_id AND id = h.endpoint_id
-            AND status <> 'paused' AND drains_since IS NULL LIMIT 1 FOR NO KEY UPDATE
-        ) AS o
+      SELECT o.* FROM (SELECT DISTINCT tenant_id, endpoint_id FROM source WHERE delivery_status = 'held' ORDER BY 1, 2) AS h
+      ${rowByKeySql('o', {
+        select: 'tenant_id, id',
+        from: 'endpoints',
+        where: `tenant_id = h.tenant_id AND id = h.endpoint_id AND status <> 'paused' AND drains_since IS NULL`,
+        lock: 'FOR NO KEY UPDATE',
+      })}
     ) AS o WHERE e.tenant_id = o.tenant_id AND e.id = o.id
   )
   SELECT tenant_id, event_id, endpoint_id FROM recorded`;

@@ -1,5 +1,5 @@
 import { type JobPayload, maxDeliveriesPerJob, type Send } from '@eas/contracts';
-import type { FairSlots } from '@eas/core';
+import { type FairSlots, waitForAll } from '@eas/core';
 import type { UseCaseContext } from '@eas/db';
 import {
   deadLetterUnsent,
@@ -194,9 +194,6 @@ async function inParallel<T>(
     for (let item = waiting.shift(); item !== undefined; item = waiting.shift())
       if (!(await work(item))) refused.push(item);
   };
-  const settled = await Promise.allSettled(Array.from({ length: Math.min(concurrency, items.length) }, workOff));
-  // Thrown only now, so that a caller waits for all of the work.
-  const failed = settled.find((result) => result.status === 'rejected');
-  if (failed) throw failed.reason;
+  await waitForAll(Array.from({ length: Math.min(concurrency, items.length) }, workOff));
   return refused;
 }

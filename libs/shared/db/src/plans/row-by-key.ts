@@ -1,5 +1,7 @@
 /** `where` has a whole key, with columns of the rows before it. */
-export type RowByKey = { from: string; where: string; select?: string; lock?: 'FOR UPDATE' | 'FOR NO KEY UPDATE' };
+export type RowByKey = { from: string; where: string; select?: string; lock?: RowLock };
+
+export type RowLock = `FOR ${'' | 'NO KEY '}UPDATE${'' | ' SKIP LOCKED'}`;
 
 /**
  * A FROM item that follows others: for each of their rows the row of a table that has its key, looked up one by one,
