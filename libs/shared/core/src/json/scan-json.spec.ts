@@ -38,13 +38,12 @@ const { value: json } = fc.letrec<{ value: unknown }>((tie) => ({
 }));
 
 describe('scanJson', () => {
-  it('finds the same texts, depth and members as a parser, however the text is laid out', () => {
+  it('finds the texts, depth and members of the value that was written, however the text is laid out', () => {
     fc.assert(
       fc.property(json, fc.constantFrom('', ' ', '\t', '\n'), (value, indent) => {
         const text = JSON.stringify(value, null, indent);
-        const parsed: unknown = JSON.parse(text);
-        for (const { path } of wanted) expect([path, foundIn(text)[path]]).toEqual([path, textAt(parsed, path)]);
-        const [depth, members] = [depthOf(parsed), 1 + membersOf(parsed)];
+        for (const { path } of wanted) expect([path, foundIn(text)[path]]).toEqual([path, textAt(value, path)]);
+        const [depth, members] = [depthOf(value), 1 + membersOf(value)];
         const problemWithin = (maxDepth: number, maxMembers: number) =>
           scanJson(Buffer.from(text), { maxDepth, maxMembers }).problem;
         expect(problemWithin(depth, members)).toBeUndefined();
