@@ -7,7 +7,7 @@ import {
   withoutAgent,
 } from '@eas/contracts';
 import { AppError, idLowerBound } from '@eas/core';
-import { type Condition, type DbScope, equals, fetchPage, type ListSource, rowByKeySql } from '@eas/db';
+import { type Condition, type DbScope, equals, fetchPage, firstRowsSql, type ListSource, rowByKeySql } from '@eas/db';
 import { statusSinceSql, type TaskStatus } from '../records/tasks/task-columns.ts';
 import type { Task } from '../records/tasks/task.ts';
 
@@ -156,10 +156,12 @@ const namedSql = `
   SELECT 'id' AS kind, t.id AS name, t.id FROM unnest($2::text[]) AS s (id)
   ${rowByKeySql('t', { from: 'tasks', where: 'tenant_id = $1 AND id = s.id', select: 'id' })}
   UNION ALL
-  SELECT 'ticket', s.ticket, t.task_id FROM unnest($3::text[]) AS s (ticket), LATERAL (
-    SELECT task_id FROM task_labels WHERE tenant_id = $1 AND label = 'ticket_id:' || s.ticket
-    ORDER BY task_id DESC LIMIT 1
-  ) AS t`;
+  SELECT 'ticket', s.ticket, t.task_id FROM unnest($3::text[]) AS s (ticket)
+  ${firstRowsSql('t', {
+    from: 'task_labels',
+    where: `tenant_id = $1 AND label = 'ticket_id:' || s.ticket`,
+    orderBy: 'task_id DESC',
+  })}`;
 
 /** Those of the ids that tasks have, and for each ticket the newest task whose metadata.ticket_id it is. */
 export async function findNamedTasks(

@@ -1,4 +1,4 @@
-import { type DbScope, markingHeadSql, type Tx, unsyncedSql } from '@eas/db';
+import { type DbScope, firstRowsSql, markingHeadSql, type Tx, unsyncedSql } from '@eas/db';
 import { dueAndFreeSql, unsettledSql } from './delivery-sql.ts';
 import type { EventText } from '../events/payload.ts';
 import { orderedWaitMs, queuedMs, sendingMs } from './sending-limits.ts';
@@ -180,11 +180,13 @@ export async function deadLetterUnsent({ db, tenantId }: DbScope, rows: ClaimedR
 
 const queueNextSql = `
   WITH next AS MATERIALIZED (
-    SELECT n.event_id FROM unnest($3::text[]) AS t (task_id), LATERAL (
-      SELECT o.event_id, o.status, o.reason FROM deliveries o
-      WHERE o.tenant_id = $1 AND o.endpoint_id = $2 AND o.task_id = t.task_id AND o.status IN ('pending', 'held')
-      ORDER BY o.event_id LIMIT 1
-    ) AS n
+    SELECT n.event_id FROM unnest($3::text[]) AS t (task_id)
+    ${firstRowsSql('n', {
+      select: 'o.event_id, o.status, o.reason',
+      from: 'deliveries o',
+      where: `o.tenant_id = $1 AND o.endpoint_id = $2 AND o.task_id = t.task_id AND o.status IN ('pending', 'held')`,
+      orderBy: 'o.event_id',
+    })}
     WHERE n.status = 'pending' AND n.reason = 'ordered'
   )
   UPDATE deliveries d SET next_attempt_at = app_now(), queued_until = app_now() + interval '${queuedMs} milliseconds'

@@ -1,5 +1,5 @@
 import type { Send } from '@eas/contracts';
-import { inIndexOrderSql, type Tx } from '@eas/db';
+import { firstRowsSql, inIndexOrderSql, type Tx } from '@eas/db';
 import { atRowIdSql, dueAndFreeSql, freeSql, inHandCountSql, rowIdsSql } from './delivery-sql.ts';
 import { sendJobs } from './send-jobs.ts';
 import { maxInHand, maxQueuedAtOnce, queuedMs } from './sending-limits.ts';
@@ -22,11 +22,13 @@ const sweepSql = `
      WHERE d.status = 'pending' AND (SELECT count(*) FROM head) = ${headRows}
      ORDER BY d.tenant_id, d.endpoint_id, d.next_attempt_at LIMIT 1)
     UNION ALL
-    SELECT n.* FROM endpoints_waiting w, LATERAL (
-      SELECT d.tenant_id, d.endpoint_id, d.next_attempt_at FROM deliveries d
-      WHERE d.status = 'pending' AND (d.tenant_id, d.endpoint_id) > (w.tenant_id, w.endpoint_id)
-      ORDER BY d.tenant_id, d.endpoint_id, d.next_attempt_at LIMIT 1
-    ) AS n
+    SELECT n.* FROM endpoints_waiting w
+    ${firstRowsSql('n', {
+      select: 'd.tenant_id, d.endpoint_id, d.next_attempt_at',
+      from: 'deliveries d',
+      where: `d.status = 'pending' AND (d.tenant_id, d.endpoint_id) > (w.tenant_id, w.endpoint_id)`,
+      orderBy: 'd.tenant_id, d.endpoint_id, d.next_attempt_at',
+    })}
   ), endpoints_due AS (
     SELECT DISTINCT tenant_id, endpoint_id FROM head WHERE (SELECT count(*) FROM head) < ${headRows}
     UNION ALL
@@ -34,11 +36,14 @@ const sweepSql = `
   ), oldest AS MATERIALIZED (
     SELECT tenant_id, event_id, endpoint_id FROM (
       SELECT f.*, row_number() OVER (PARTITION BY f.tenant_id ORDER BY f.next_attempt_at) AS turn
-      FROM endpoints_due w, LATERAL (
-        SELECT d.tenant_id, d.event_id, d.endpoint_id, d.next_attempt_at FROM deliveries d
-        WHERE d.tenant_id = w.tenant_id AND d.endpoint_id = w.endpoint_id AND ${dueAndFreeSql('d')}
-        ORDER BY d.next_attempt_at LIMIT ${maxQueuedAtOnce}
-      ) AS f
+      FROM endpoints_due w
+      ${firstRowsSql('f', {
+        select: 'd.tenant_id, d.event_id, d.endpoint_id, d.next_attempt_at',
+        from: 'deliveries d',
+        where: `d.tenant_id = w.tenant_id AND d.endpoint_id = w.endpoint_id AND ${dueAndFreeSql('d')}`,
+        orderBy: 'd.next_attempt_at',
+        limit: maxQueuedAtOnce,
+      })}
       WHERE ${inHandCountSql('w.tenant_id', 'w.endpoint_id')} < ${maxInHand}
     ) AS waiting
     ORDER BY turn, event_id LIMIT ${sweepLimit}

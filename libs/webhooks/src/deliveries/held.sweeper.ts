@@ -1,5 +1,5 @@
 import type { Send } from '@eas/contracts';
-import { inIndexOrderSql, type Tx } from '@eas/db';
+import { firstRowsSql, inIndexOrderSql, type Tx } from '@eas/db';
 import { probeGapMs } from '../endpoints/health.ts';
 import { atRowIdSql, inHandCountSql, rowIdsSql } from './delivery-sql.ts';
 import { sendJobs } from './send-jobs.ts';
@@ -90,11 +90,14 @@ export async function settleDrained({ db }: Pick<Tx, 'db'>): Promise<void> {
 const oldestHeldSql = (condition: string, limit: number) => `
   SELECT tenant_id, endpoint_id, event_id FROM (
     SELECT f.*, row_number() OVER (PARTITION BY f.tenant_id ORDER BY f.event_id) AS turn
-    FROM endpoints e, LATERAL (
-      SELECT d.tenant_id, d.endpoint_id, d.event_id FROM deliveries d
-      WHERE d.tenant_id = e.tenant_id AND d.endpoint_id = e.id AND d.status = 'held'
-      ORDER BY d.event_id LIMIT ${limit}
-    ) AS f
+    FROM endpoints e
+    ${firstRowsSql('f', {
+      select: 'd.tenant_id, d.endpoint_id, d.event_id',
+      from: 'deliveries d',
+      where: `d.tenant_id = e.tenant_id AND d.endpoint_id = e.id AND d.status = 'held'`,
+      orderBy: 'd.event_id',
+      limit,
+    })}
     WHERE e.drains_since IS NOT NULL AND (${condition})
   ) AS found ORDER BY turn LIMIT ${maxHeldAtOnce}`;
 

@@ -1,5 +1,5 @@
 import { maxEventDeliveries, publicEventConsumer } from '@eas/contracts';
-import type { DbScope } from '@eas/db';
+import { type DbScope, firstRowsSql, rowByKeySql } from '@eas/db';
 
 /** An endpoint as it concerns one event. What begins with the delivery is null without one. */
 export type EventEndpoint = {
@@ -22,7 +22,9 @@ export type EventEndpoint = {
   isFanOutPending: boolean;
 };
 
-// Deliveries and last attempts are looked up by their keys, one endpoint after another.
+const ofEndpoint = 'tenant_id = $1 AND event_id = $2 AND endpoint_id = p.id';
+const lastAttempt = { select: 'status, outcome', from: 'attempts', where: ofEndpoint, orderBy: 'number DESC' };
+
 const endpointsSql = `
   SELECT p.id AS "endpointId", p.events AS subscriptions, p.status AS "endpointStatus",
     p.status_reason AS "statusReason", p.deleted_at IS NOT NULL AS "isDeleted", p.created_at AS "createdAt",
@@ -35,13 +37,8 @@ const endpointsSql = `
       OR id IN (SELECT endpoint_id FROM deliveries WHERE tenant_id = $1 AND event_id = $2))
     ORDER BY created_at, id LIMIT ${maxEventDeliveries}
   ) AS p
-  LEFT JOIN LATERAL (
-    SELECT * FROM deliveries WHERE tenant_id = $1 AND event_id = $2 AND endpoint_id = p.id LIMIT 1
-  ) AS d ON true
-  LEFT JOIN LATERAL (
-    SELECT status, outcome FROM attempts WHERE tenant_id = $1 AND event_id = $2 AND endpoint_id = p.id
-    ORDER BY number DESC LIMIT 1
-  ) AS a ON true
+  ${rowByKeySql('d', { from: 'deliveries', where: ofEndpoint, outer: true })}
+  ${firstRowsSql('a', { ...lastAttempt, outer: true })}
   ORDER BY p.created_at, p.id`;
 
 /** The tenant's endpoints, oldest first; deleted ones only if the event was for them. */

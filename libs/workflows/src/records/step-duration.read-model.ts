@@ -1,15 +1,17 @@
-import type { DbScope } from '@eas/db';
+import { type DbScope, firstRowsSql } from '@eas/db';
 
 /** Number of newest durations that an estimate uses. */
 const medianOver = 25;
 
 const mediansSql = `
   SELECT s.workflow_id AS "workflowId", s.key, percentile_cont(0.5) WITHIN GROUP (ORDER BY d.duration_ms) AS ms
-  FROM unnest($2::text[], $3::text[]) AS s (workflow_id, key), LATERAL (
-    SELECT duration_ms FROM step_durations
-    WHERE tenant_id = $1 AND workflow_id = s.workflow_id AND step_key = s.key
-    ORDER BY finished_at DESC LIMIT ${medianOver}
-  ) AS d
+  FROM unnest($2::text[], $3::text[]) AS s (workflow_id, key)
+  ${firstRowsSql('d', {
+    from: 'step_durations',
+    where: 'tenant_id = $1 AND workflow_id = s.workflow_id AND step_key = s.key',
+    orderBy: 'finished_at DESC',
+    limit: medianOver,
+  })}
   GROUP BY 1, 2`;
 
 /** How long the steps of workflows took so far, in milliseconds: by workflow and key. Without a past there is none. */

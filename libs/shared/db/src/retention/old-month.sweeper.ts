@@ -1,5 +1,6 @@
 import type { Db } from '../connection/db.ts';
 import { distinctKeysSql } from '../plans/distinct-keys.ts';
+import { firstRowsSql } from '../plans/rows-of-each.ts';
 import { daysOf, type HistoryRetention, type RetainedTable, retainedTables } from './retention.ts';
 
 /** A partition whose whole month is older than the limit. Ids of its events are at or after `fromId`, before `beforeId`. */
@@ -48,10 +49,13 @@ export async function countUnfinished(
 const unconsumedSql = `
   WITH RECURSIVE ${distinctKeysSql('tenants', { from: 'outbox', column: 'tenant_id' })}
   SELECT f.tenant_id AS "tenantId", f.event_id AS "eventId", f.consumer
-  FROM tenants t, LATERAL (
-    SELECT o.tenant_id, o.event_id, o.consumer FROM outbox o
-    WHERE o.tenant_id = t.tenant_id AND o.event_id >= $1 AND o.event_id < $2 ORDER BY o.event_id LIMIT 1
-  ) AS f LIMIT 1`;
+  FROM tenants t
+  ${firstRowsSql('f', {
+    select: 'o.tenant_id, o.event_id, o.consumer',
+    from: 'outbox o',
+    where: 'o.tenant_id = t.tenant_id AND o.event_id >= $1 AND o.event_id < $2',
+    orderBy: 'o.event_id',
+  })} LIMIT 1`;
 
 export type UnconsumedEvent = { tenantId: string; eventId: string; consumer: string };
 

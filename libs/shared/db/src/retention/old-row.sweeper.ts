@@ -1,5 +1,6 @@
 import type { Db } from '../connection/db.ts';
 import { distinctKeysSql } from '../plans/distinct-keys.ts';
+import { firstRowsSql } from '../plans/rows-of-each.ts';
 import type { RetainedTable } from './retention.ts';
 
 /** Maximum number of rows that one statement deletes. */
@@ -14,11 +15,15 @@ const unneededSql = `
 // Tenant by tenant, so rows that stay are not read.
 const defaultSql = (table: RetainedTable) => `
   WITH RECURSIVE ${distinctKeysSql('tenants', { from: `${table}_default`, column: 'tenant_id' })}, old AS MATERIALIZED (
-    SELECT f.place FROM tenants t, LATERAL (
-      SELECT d.ctid AS place FROM ${table}_default d
-      WHERE d.tenant_id = t.tenant_id AND ${isOldSql(table)} AND ${table === 'events' ? unneededSql : 'true'}
-      ORDER BY d.${placeOf(table)} LIMIT ${batchRows} FOR UPDATE OF d SKIP LOCKED
-    ) AS f LIMIT ${batchRows}
+    SELECT f.place FROM tenants t
+    ${firstRowsSql('f', {
+      select: 'd.ctid AS place',
+      from: `${table}_default d`,
+      where: `d.tenant_id = t.tenant_id AND ${isOldSql(table)} AND ${table === 'events' ? unneededSql : 'true'}`,
+      orderBy: `d.${placeOf(table)}`,
+      limit: batchRows,
+      lock: 'FOR UPDATE SKIP LOCKED',
+    })} LIMIT ${batchRows}
   ), gone AS (
     DELETE FROM ${table}_default d WHERE d.ctid = ANY (ARRAY(SELECT place FROM old)) RETURNING d.*
   )

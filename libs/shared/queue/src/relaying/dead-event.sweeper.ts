@@ -1,4 +1,4 @@
-import { type Db, inFreshIndexOrderSql, isLockedRowSql } from '@eas/db';
+import { type Db, inFreshIndexOrderSql, isLockedRowSql, rowByKeySql } from '@eas/db';
 
 /** Identifies the row of an event and of the consumer that gave up on it. */
 export type DeadEventKey = { tenantId: string; eventId: string; consumer: string };
@@ -49,12 +49,13 @@ const reviveSql = (condition: string) => `
 // Row by row: a join would be planned by the size of the outbox, which is empty most of the time.
 const namedSql = reviveSql(`ctid = ANY (ARRAY(
   SELECT dead.row_id FROM unnest($1::text[], $2::text[], $3::text[]) AS named (tenant_id, event_id, consumer)
-  CROSS JOIN LATERAL (
-    SELECT o.ctid AS row_id FROM outbox o
-    WHERE o.tenant_id = named.tenant_id AND o.event_id = named.event_id AND o.consumer = named.consumer
-      AND o.dead_at IS NOT NULL
-    FOR UPDATE SKIP LOCKED
-  ) AS dead))`);
+  ${rowByKeySql('dead', {
+    select: 'o.ctid AS row_id',
+    from: 'outbox o',
+    where: `o.tenant_id = named.tenant_id AND o.event_id = named.event_id AND o.consumer = named.consumer
+      AND o.dead_at IS NOT NULL`,
+    lock: 'FOR UPDATE SKIP LOCKED',
+  })}))`);
 
 /**
  * Makes these events pending again, at once and with all attempts; events that are not dead are ignored. Returns the

@@ -1,5 +1,5 @@
 import { type Consumer, consumers } from '@eas/contracts';
-import { type Db, inFreshIndexOrderSql, isLockedRowSql, isUnsubscribedSql } from '@eas/db';
+import { type Db, firstRowsSql, inFreshIndexOrderSql, isLockedRowSql, isUnsubscribedSql } from '@eas/db';
 
 export type PendingRow = {
   tenantId: string;
@@ -19,13 +19,14 @@ const unsentSql = 'sent_at IS NULL AND dead_at IS NULL';
  * Jumps from one backlog to the next in the index, however long each is, within ranges: after ($1, $2) and before ($3,
  * $4).
  */
-const nextSql = (place: string) => `
-  CROSS JOIN LATERAL (
-    SELECT o.consumer, o.tenant_id, o.available_at FROM outbox o
-    WHERE ${unsentSql} AND (o.consumer, o.tenant_id) > (${place}.consumer, ${place}.tenant_id)
-      AND (o.consumer, o.tenant_id) < (${place}.before_consumer, ${place}.before_tenant_id)
-    ORDER BY o.consumer, o.tenant_id, o.available_at LIMIT 1
-  ) AS next`;
+const nextSql = (place: string) =>
+  firstRowsSql('next', {
+    select: 'o.consumer, o.tenant_id, o.available_at',
+    from: 'outbox o',
+    where: `${unsentSql} AND (o.consumer, o.tenant_id) > (${place}.consumer, ${place}.tenant_id)
+      AND (o.consumer, o.tenant_id) < (${place}.before_consumer, ${place}.before_tenant_id)`,
+    orderBy: 'o.consumer, o.tenant_id, o.available_at',
+  });
 const backlogsSql = `
   WITH RECURSIVE backlogs AS (
     SELECT next.*, gap.before_consumer, gap.before_tenant_id
@@ -68,11 +69,14 @@ const findBacklogsSql = `
 const rereadSql = `
   SELECT k.consumer, k.tenant_id AS "tenantId", least(oldest.at, ${latestSql})::text AS "oldestAt",
     oldest.at IS NULL AS "isEmpty"
-  FROM unnest($1::text[], $2::text[], $3::timestamptz[]) AS k (consumer, tenant_id, at) LEFT JOIN LATERAL (
-    SELECT available_at AS at FROM outbox o
-    WHERE o.consumer = k.consumer AND o.tenant_id = k.tenant_id AND ${unsentSql} AND o.available_at >= k.at
-    ORDER BY o.available_at LIMIT 1
-  ) AS oldest ON true`;
+  FROM unnest($1::text[], $2::text[], $3::timestamptz[]) AS k (consumer, tenant_id, at)
+  ${firstRowsSql('oldest', {
+    select: 'available_at AS at',
+    from: 'outbox o',
+    where: `o.consumer = k.consumer AND o.tenant_id = k.tenant_id AND ${unsentSql} AND o.available_at >= k.at`,
+    orderBy: 'o.available_at',
+    outer: true,
+  })}`;
 
 /**
  * The next backlogs in the order of consumers and tenants, at most `limit`; those of consumers that only another
@@ -108,11 +112,16 @@ const rangesOf = (backlogs: readonly Backlog[]) => [...columnsOf(backlogs), back
 const claimSql = `
   WITH due AS MATERIALIZED (
     SELECT head.row_id, head."isUnsubscribed"
-    FROM unnest($1::text[], $2::text[], $3::timestamptz[], $4::int[]) AS b (consumer, tenant_id, oldest_at, quota) CROSS JOIN LATERAL (
-      SELECT ctid AS row_id, ${isUnsubscribedSql} AS "isUnsubscribed" FROM outbox
-      WHERE consumer = b.consumer AND tenant_id = b.tenant_id AND ${unsentSql} AND available_at BETWEEN b.oldest_at AND app_now()
-      ORDER BY available_at, event_id LIMIT b.quota FOR UPDATE SKIP LOCKED
-    ) AS head
+    FROM unnest($1::text[], $2::text[], $3::timestamptz[], $4::int[]) AS b (consumer, tenant_id, oldest_at, quota)
+    ${firstRowsSql('head', {
+      select: `ctid AS row_id, ${isUnsubscribedSql} AS "isUnsubscribed"`,
+      from: 'outbox',
+      where: `consumer = b.consumer AND tenant_id = b.tenant_id AND ${unsentSql}
+        AND available_at BETWEEN b.oldest_at AND app_now()`,
+      orderBy: 'available_at, event_id',
+      limit: 'b.quota',
+      lock: 'FOR UPDATE SKIP LOCKED',
+    })}
   ), done AS (
     DELETE FROM outbox WHERE ctid = ANY (ARRAY(SELECT row_id FROM due WHERE "isUnsubscribed")) RETURNING ${rowSql}, ${lagSql}
   ), sent AS (
@@ -199,12 +208,16 @@ const farSql = `interval '6 minutes'`;
 const waitingFarSql = `
   ${backlogsSql}
   UPDATE outbox SET available_at = app_now() WHERE ctid = ANY (ARRAY(
-    SELECT far.row_id FROM (SELECT * FROM backlogs LIMIT ${watchedBacklogs}) AS b CROSS JOIN LATERAL (
-      SELECT o.ctid AS row_id FROM outbox o
-      WHERE o.consumer = b.consumer AND o.tenant_id = b.tenant_id AND ${unsentSql}
-        AND o.available_at > app_now() + ${farSql}
-      ORDER BY o.available_at LIMIT $5 FOR UPDATE SKIP LOCKED
-    ) AS far LIMIT $5
+    SELECT far.row_id FROM (SELECT * FROM backlogs LIMIT ${watchedBacklogs}) AS b
+    ${firstRowsSql('far', {
+      select: 'o.ctid AS row_id',
+      from: 'outbox o',
+      where: `o.consumer = b.consumer AND o.tenant_id = b.tenant_id AND ${unsentSql}
+        AND o.available_at > app_now() + ${farSql}`,
+      orderBy: 'o.available_at',
+      limit: '$5',
+      lock: 'FOR UPDATE SKIP LOCKED',
+    })} LIMIT $5
   )) RETURNING 1`;
 const sentFarSql = `
   UPDATE outbox SET sent_at = app_now(), first_sent_at = NULL WHERE ${isLockedRowSql({

@@ -1,4 +1,4 @@
-import { type DbScope, rowByKeySql } from '@eas/db';
+import { type DbScope, firstRowsSql, rowByKeySql } from '@eas/db';
 import { type LineFinding, lineFindingsOf } from '../../records/acceptance/line-findings.ts';
 
 /** What an agent decided about the work on a task. */
@@ -23,9 +23,13 @@ const readSql = (found: string) => `
   WHERE t.review_of IS NOT NULL AND t.status = 'completed' AND t.result -> 'result' ->> 'decision' IN ('approve', 'reject')`;
 
 const byIdSql = readSql(rowByKeySql('t', { from: 'tasks', where: 'tenant_id = $1 AND id = wanted.id' }));
-const newestOfSql = readSql(`CROSS JOIN LATERAL (
-    SELECT * FROM tasks WHERE tenant_id = $1 AND review_of = wanted.id AND status = 'completed' ORDER BY id DESC LIMIT 1
-  ) AS t`);
+const newestOfSql = readSql(
+  firstRowsSql('t', {
+    from: 'tasks',
+    where: `tenant_id = $1 AND review_of = wanted.id AND status = 'completed'`,
+    orderBy: 'id DESC',
+  }),
+);
 
 /** Of those tasks that are reviews with a decision. */
 export const readGivenReviews = (scope: DbScope, taskIds: readonly string[]): Promise<GivenReview[]> =>
