@@ -24,6 +24,14 @@ const sourceHostToken = tokenInput.describe(
   'Credential with which pull requests are opened for tasks whose branch was pushed. It needs to read contents and to write pull requests of the repositories. It is never returned.',
 );
 const names = z.array(name).max(100);
+/** A schema of maps from words of the other system, at most `most` of them. */
+const mapOf =
+  (most: number, words: string) =>
+  <M extends z.ZodType>(value: M) =>
+    z.record(z.string().min(1).max(255), value).refine((map) => Object.keys(map).length <= most, {
+      params: { constraint: 'max_length' },
+      message: `must have at most ${most} ${words}`,
+    });
 const subscriptions = z.array(subscriptionInput).max(100);
 const webhookId = z
   .string()
@@ -32,46 +40,26 @@ const webhookId = z
   .describe(
     'ID of the webhook in the other system. Without it the integration accepts every webhook that its secret signs.',
   );
-const statusWord = z.string().min(1).max(255);
 const meaning = z
   .enum(platformStatusMeanings)
   .meta({ id: 'PlatformStatusMeaning', description: 'What the word means for the task. hold: the task waits.' });
 export const maxStatusWords = 200;
-const statusMapOf = <M extends z.ZodType>(value: M) =>
-  z.record(statusWord, value).refine((map) => Object.keys(map).length <= maxStatusWords, {
-    params: { constraint: 'max_length' },
-    message: `must have at most ${maxStatusWords} words`,
-  });
+const statusMapOf = mapOf(maxStatusWords, 'words');
 const statusMap = statusMapOf(meaning);
-const userKey = z.string().min(1).max(255);
 export const maxMappedUsers = 500;
-const assigneeMapOf = <M extends z.ZodType>(value: M) =>
-  z.record(userKey, value).refine((map) => Object.keys(map).length <= maxMappedUsers, {
-    params: { constraint: 'max_length' },
-    message: `must have at most ${maxMappedUsers} users`,
-  });
+const assigneeMapOf = mapOf(maxMappedUsers, 'users');
 const assignee = role.meta({ description: 'A role, or the ID of an agent.', example: 'rd' });
 const assigneeMap = assigneeMapOf(assignee);
 const assigneeMapText =
   'Users of the platform (id, e-mail address or name) and the agent (its ID) or role that gets what is assigned to them.';
-const placeId = z.string().min(1).max(255);
 export const maxMappedPlaces = 500;
-const projectMapOf = <M extends z.ZodType>(value: M) =>
-  z.record(placeId, value).refine((map) => Object.keys(map).length <= maxMappedPlaces, {
-    params: { constraint: 'max_length' },
-    message: `must have at most ${maxMappedPlaces} lists, folders and spaces`,
-  });
+const projectMapOf = mapOf(maxMappedPlaces, 'lists, folders and spaces');
 const projectId = idOf('ID of the project.');
 const projectMap = projectMapOf(projectId);
 const projectMapText =
   'Lists, folders and spaces of the platform (their IDs) and the project that their tasks get (its ID). The list counts before its folder, and the folder before its space.';
-const label = z.string().min(1).max(255);
 export const maxLabels = 200;
-const labelsOf = <M extends z.ZodType>(value: M) =>
-  z.record(label, value).refine((map) => Object.keys(map).length <= maxLabels, {
-    params: { constraint: 'max_length' },
-    message: `must have at most ${maxLabels} labels`,
-  });
+const labelsOf = mapOf(maxLabels, 'labels');
 const labels = labelsOf(assignee);
 const labelsText =
   'Labels of issues and the role or agent (its ID) that gets the task. An issue with one of these labels becomes a task.';
