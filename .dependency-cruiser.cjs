@@ -79,17 +79,12 @@ const layersOf = {
   'libs/access/src': {
     layers: [['authentication', 'sign-in'], ['users'], ['keys', 'oauth', 'sessions'], ['audit', 'rules', 'views']],
   },
-  'libs/integrations/src': {
-    layers: [
-      ['calling', 'chat/clicks'],
-      ['applying', 'receiving', 'reconciles', 'replays', 'reporting'],
-      ['merging'],
-      ['platform', 'source-host', 'chat/posting'],
-      ['chat/messages'],
-      ['calls', 'inbound', 'integrations', 'platform-api', 'chat/templates'],
-    ],
-    across: ['source-host > platform'],
-  },
+  'libs/chat/src': { layers: [['clicks', 'posting'], ['messages'], ['templates']] },
+  'libs/platform-calls/src': { layers: [['api', 'calls']] },
+  'libs/receiving/src': { layers: [['replays', 'verifying'], ['receipts']] },
+  'libs/source-host/src': { layers: [['.'], ['pull-requests'], ['api']] },
+  'libs/task-platform/src': { layers: [['.', 'reconciles', 'reporting'], ['changes'], ['api']] },
+  'libs/task-sync/src': { layers: [['calling'], ['applying'], ['merging']] },
   'libs/tasks/src': {
     layers: [
       [

@@ -1,6 +1,7 @@
 import { defaultTenantId } from '@eas/contracts';
 import { contextInTransaction, type Database, type Db, takePendingEvents, type UseCaseContext } from '@eas/db';
-import { applyInboundEvents, readReceiptSizes } from '@eas/integrations';
+import { applyInboundEvents } from '@eas/task-sync';
+import { readReceiptSizes } from '@eas/receiving';
 
 const batchSize = 100;
 const ref = 'int_bench';

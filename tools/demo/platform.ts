@@ -4,7 +4,7 @@ import { join, resolve } from 'node:path';
 import { z } from 'zod';
 import type { Api } from './api.ts';
 
-const samplesFolder = resolve(import.meta.dirname, '../../libs/integrations/test/samples');
+const samplesFolder = resolve(import.meta.dirname, '../../libs/task-platform/test/samples');
 /** Comes from another, unsigned sender of the platform and is no event. */
 const foreignSample = 'automationCallWebhook.json';
 const openers = [

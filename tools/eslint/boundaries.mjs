@@ -34,7 +34,9 @@ export const TYPES = {
   'type:tool': ['type:feature', 'type:shared-testing', ...PLATFORM],
 };
 
-const FEATURES = ['access', 'tasks', 'workflows', 'integrations', 'webhooks', 'analytics'];
+const CONNECTED = ['integrations', 'receiving', 'platform-calls', 'task-platform', 'source-host', 'task-sync', 'chat'];
+const FEATURES = ['access', 'tasks', 'workflows', 'webhooks', 'analytics', ...CONNECTED];
+const UNDER_PLATFORMS = ['receiving', 'platform-calls', 'integrations', 'tasks', 'shared'];
 const scopes = (...names) => names.map((name) => `scope:${name}`);
 
 /** scope → scopes it may import */
@@ -44,12 +46,25 @@ export const SCOPES = {
   'scope:tasks': scopes('tasks', 'shared'),
   'scope:workflows': scopes('workflows', 'tasks', 'shared'),
   'scope:integrations': scopes('integrations', 'tasks', 'shared'),
+  'scope:receiving': scopes('receiving', 'integrations', 'shared'),
+  'scope:platform-calls': scopes('platform-calls', 'integrations', 'shared'),
+  'scope:task-platform': scopes('task-platform', ...UNDER_PLATFORMS),
+  'scope:source-host': scopes('source-host', 'task-platform', ...UNDER_PLATFORMS),
+  'scope:task-sync': scopes('task-sync', 'source-host', 'task-platform', ...UNDER_PLATFORMS),
+  'scope:chat': scopes('chat', 'receiving', 'integrations', 'tasks', 'shared'),
   'scope:webhooks': scopes('webhooks', 'shared'),
   'scope:analytics': scopes('analytics', 'shared'),
   'scope:gateway': scopes('gateway', ...FEATURES, 'shared'),
-  'scope:receiver': scopes('receiver', 'integrations', 'shared'),
-  'scope:orchestrator': scopes('orchestrator', 'tasks', 'workflows', 'integrations', 'shared'),
-  'scope:dispatcher': scopes('dispatcher', 'webhooks', 'integrations', 'shared'),
+  'scope:receiver': scopes('receiver', 'receiving', 'task-platform', 'source-host', 'chat', 'integrations', 'shared'),
+  'scope:orchestrator': scopes(
+    'orchestrator',
+    'workflows',
+    'task-sync',
+    'source-host',
+    'task-platform',
+    ...UNDER_PLATFORMS,
+  ),
+  'scope:dispatcher': scopes('dispatcher', 'webhooks', 'chat', 'integrations', 'shared'),
   'scope:aggregator': scopes('aggregator', 'analytics', 'shared'),
   'scope:standalone': scopes('standalone', ...FEATURES, 'shared'),
   'scope:client': scopes('client', 'shared'),

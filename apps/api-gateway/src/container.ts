@@ -1,27 +1,27 @@
 import {
+  cookiesFor,
   createAuthenticator,
   createSignIn,
   ensureBootstrapClient,
   ensureBootstrapKey,
   ensureFirstAdmin,
-  cookiesFor,
   sweepOauthRecords,
   sweepSignIns,
 } from '@eas/access';
 import { defaultTenantId } from '@eas/contracts';
-import { createContext, createChangeWaits, type Database, openDatabase, openSecretBox, whenFree } from '@eas/db';
+import { createChangeWaits, createContext, type Database, openDatabase, openSecretBox, whenFree } from '@eas/db';
 import { createEgress, vetGitUrl, vetUrl } from '@eas/egress';
 import {
   createLookUpThrottle,
   createStreams,
   createThrottle,
-  type HttpDeps,
   gatewaySecrets,
+  type HttpDeps,
   type LookUpThrottle,
   sweepKeptResponses,
   sweepRateWindows,
 } from '@eas/http';
-import { createChatTesting } from '@eas/integrations';
+import { createChatTesting } from '@eas/chat';
 import {
   countCutBodies,
   countStreams,

@@ -1,18 +1,18 @@
 import { randomBytes } from 'node:crypto';
-import { createApiKey, createAuthenticator, createSignIn, cookiesFor } from '@eas/access';
+import { cookiesFor, createApiKey, createAuthenticator, createSignIn } from '@eas/access';
 import { errorResponse, type Scope, scopes } from '@eas/contracts';
 import { createChangeWaits, type TenantLimits } from '@eas/db';
 import { vetGitUrl, vetUrl } from '@eas/egress';
 import {
   countInPostgres,
+  createLookUpThrottle,
   createRateLimiter,
   createStreams,
-  createLookUpThrottle,
   createThrottle,
   type Listening,
   serve,
 } from '@eas/http';
-import { createChatTesting } from '@eas/integrations';
+import { createChatTesting } from '@eas/chat';
 import { queuesOnUse, type QueuesOnUse } from '@eas/queue';
 import { createWaitingClaims, recordCallers, recordSightings } from '@eas/tasks';
 import { silentLogger, useTestDatabase } from '@eas/testing';

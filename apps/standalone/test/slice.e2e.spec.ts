@@ -10,7 +10,7 @@ import { startSystem, type System } from './system.ts';
 import { type Sent, verified } from './verified.ts';
 
 const test = useTestDatabase();
-const samples = resolve(import.meta.dirname, '../../../libs/integrations/test/samples');
+const samples = resolve(import.meta.dirname, '../../../libs/task-platform/test/samples');
 const sample = (name: string) => JSON.parse(readFileSync(join(samples, name), 'utf8')) as Record<string, unknown>;
 
 const platform = { webhook_id: 'slice-webhook', secret: 'the secret of the platform' };

@@ -6,7 +6,7 @@ import {
   expireChatMessages,
   removeOldChatMessages,
   removeOldClicks,
-} from '@eas/integrations';
+} from '@eas/chat';
 import type { WorkerOptions } from '@eas/queue';
 import { type Loop, startLoop } from '@eas/runtime';
 

@@ -1,4 +1,4 @@
-import type { ChatPosting } from '@eas/integrations';
+import type { ChatPosting } from '@eas/chat';
 import type { Metrics } from '@eas/runtime';
 
 /** Registers the metrics of chat messages. Once per registry. */

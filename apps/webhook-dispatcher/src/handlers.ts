@@ -1,4 +1,4 @@
-import { followQuestions, queueChatMessages } from '@eas/integrations';
+import { followQuestions, queueChatMessages } from '@eas/chat';
 import { consumeEvents, type Handlers } from '@eas/queue';
 import { type DeliverySending, fanOut, sendDeliveries } from '@eas/webhooks';
 

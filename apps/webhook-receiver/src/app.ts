@@ -1,6 +1,7 @@
 import { AppError, type Logger } from '@eas/core';
 import { type HttpDeps, mountRoutes } from '@eas/http';
-import type { ChatReceiver, Receiver } from '@eas/integrations';
+import type { ChatReceiver } from '@eas/chat';
+import type { Receiver } from '@eas/receiving';
 import { chatRoutes } from './routes/chat.routes.ts';
 import { inboundRoutes } from './routes/inbound.routes.ts';
 import { takesUnsigned, type UnsignedPolicy } from './unsigned-policy.ts';

@@ -1,6 +1,7 @@
 import { openDatabase, openSecretBox } from '@eas/db';
 import { gatewaySecrets } from '@eas/http';
-import { createChatReceiver, createReceiver } from '@eas/integrations';
+import { createChatReceiver } from '@eas/chat';
+import { createReceiver } from '@eas/receiving';
 import { countCutBodies, type ProcessParts, type ReadinessChecks, timeResponses, watchPool } from '@eas/runtime';
 import { receiverApp } from './app.ts';
 import type { Config } from './config.ts';

@@ -1,4 +1,4 @@
-import type { ChatRefusal } from '@eas/integrations';
+import type { ChatRefusal } from '@eas/chat';
 import type { Metrics } from '@eas/runtime';
 
 /** Registers the metrics of receipts. Once per registry. */

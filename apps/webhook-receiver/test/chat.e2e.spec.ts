@@ -1,7 +1,9 @@
 import { createHmac } from 'node:crypto';
 import { newId } from '@eas/core';
 import { type Listening, serve } from '@eas/http';
-import { createChatReceiver, createIntegration, createReceiver } from '@eas/integrations';
+import { createChatReceiver } from '@eas/chat';
+import { createIntegration } from '@eas/integrations';
+import { createReceiver } from '@eas/receiving';
 import { silentLogger, useTestDatabase } from '@eas/testing';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { createMetrics } from '@eas/runtime';

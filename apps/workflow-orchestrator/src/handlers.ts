@@ -1,11 +1,7 @@
-import {
-  applyInboundEvents,
-  giveUpInboundEvent,
-  answerByReplies,
-  readReceiptSizes,
-  reportToPlatform,
-  wantPullRequests,
-} from '@eas/integrations';
+import { applyInboundEvents, giveUpInboundEvent } from '@eas/task-sync';
+import { answerByReplies, reportToPlatform } from '@eas/task-platform';
+import { readReceiptSizes } from '@eas/receiving';
+import { wantPullRequests } from '@eas/source-host';
 import { consumeEvents, type Handlers } from '@eas/queue';
 import { planTasks } from '@eas/tasks';
 import { advanceOnEvents, readRunSizes } from '@eas/workflows';

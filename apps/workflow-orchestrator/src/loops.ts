@@ -1,5 +1,6 @@
 import { createEventPartitions, type Database, sweepEach } from '@eas/db';
-import { sweepInboundReplay, sweepSilence } from '@eas/integrations';
+import { sweepInboundReplay } from '@eas/receiving';
+import { sweepSilence } from '@eas/integrations';
 import type { WorkerOptions } from '@eas/queue';
 import { type ProcessParts, startLoop } from '@eas/runtime';
 import {

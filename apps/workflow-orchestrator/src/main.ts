@@ -1,5 +1,5 @@
 import { defaultTenantLimits } from '@eas/db';
-import { sourceHostOf } from '@eas/integrations';
+import { sourceHostOf } from '@eas/source-host';
 import {
   countRelayed,
   drainAtShutdown,

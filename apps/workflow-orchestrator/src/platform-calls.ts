@@ -1,12 +1,9 @@
 import type { Database, UseCaseContext } from '@eas/db';
 import { createEgress, type Egress, egressDeadlineMs } from '@eas/egress';
-import {
-  countWaitingCalls,
-  createPlatformApi,
-  createPlatformCalling,
-  createSourceHostApi,
-  mostPlatformCalls,
-} from '@eas/integrations';
+import { countWaitingCalls } from '@eas/platform-calls';
+import { createPlatformApi } from '@eas/task-platform';
+import { createPlatformCalling, mostPlatformCalls } from '@eas/task-sync';
+import { createSourceHostApi } from '@eas/source-host';
 import { type Loop, type Metrics, type ProcessParts, startLoop } from '@eas/runtime';
 import type { Config } from './config.ts';
 

@@ -1,12 +1,8 @@
 import { type Database, type RetentionObserver, sweepHistory } from '@eas/db';
-import {
-  sweepInboundBodies,
-  sweepOldCalls,
-  sweepOldPullRequests,
-  sweepOldReconciles,
-  sweepOldStages,
-  sweepOldTombstones,
-} from '@eas/integrations';
+import { sweepInboundBodies } from '@eas/receiving';
+import { sweepOldCalls } from '@eas/platform-calls';
+import { sweepOldPullRequests, sweepOldStages } from '@eas/source-host';
+import { sweepOldReconciles, sweepOldTombstones } from '@eas/task-platform';
 import { sweepOldBudgetPeriods, sweepOldRunners } from '@eas/tasks';
 import { type Loop, type Metrics, type ProcessParts, startLoop } from '@eas/runtime';
 import type { Config } from './config.ts';

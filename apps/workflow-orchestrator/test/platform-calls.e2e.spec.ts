@@ -2,13 +2,9 @@ import { createHmac } from 'node:crypto';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Logger } from '@eas/core';
-import {
-  createIntegration,
-  createReceiver,
-  getIntegration,
-  type Receiver,
-  receivePlatformEvent,
-} from '@eas/integrations';
+import { createIntegration, getIntegration } from '@eas/integrations';
+import { createReceiver, type Receiver } from '@eas/receiving';
+import { receivePlatformEvent } from '@eas/task-platform';
 import { type QueueWorker, type Relay, startRelay, startWorker } from '@eas/queue';
 import { createMetrics, type Loop, type ProcessParts } from '@eas/runtime';
 import { eventually, silentLogger, useTestDatabase } from '@eas/testing';

@@ -1,5 +1,6 @@
 import type { Logger } from '@eas/core';
-import { createIntegration, getIntegration, sourceHostOf } from '@eas/integrations';
+import { createIntegration, getIntegration } from '@eas/integrations';
+import { sourceHostOf } from '@eas/source-host';
 import { type QueueWorker, type Relay, startRelay, startWorker } from '@eas/queue';
 import { createMetrics, type Loop, type ProcessParts } from '@eas/runtime';
 import {

@@ -17,7 +17,7 @@ import {
   listInboundEvents,
   previewInboundReplay,
   replayInboundEvent,
-} from '@eas/integrations';
+} from '@eas/receiving';
 import { z } from 'zod';
 
 const tags = ['Integrations'] as const;

@@ -1,10 +1,10 @@
 import type { Cookies, SignIn } from '@eas/access';
 import type { ChangeWaits } from '@eas/db';
 import type { Route } from '@eas/http';
-import type { ChatTesting } from '@eas/integrations';
+import type { ChatTesting } from '@eas/chat';
 import type { EndpointRules, EndpointTesting } from '@eas/webhooks';
 import type { RepositoryRules, WaitingClaims } from '@eas/tasks';
-import { localRunnerRoutes, type LocalRunnerParts } from '../local-runners/local-runners.routes.ts';
+import { type LocalRunnerParts, localRunnerRoutes } from '../local-runners/local-runners.routes.ts';
 import { adminSystemRoutes, type SystemFacts } from '../system/admin-system.routes.ts';
 import { adminAuditRoutes } from './admin/admin-audit.routes.ts';
 import { adminClientRoutes } from './admin/admin-clients.routes.ts';

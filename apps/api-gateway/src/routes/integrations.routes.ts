@@ -18,22 +18,19 @@ import {
   rotateIntegrationBody,
 } from '@eas/contracts';
 import { defineRoute, pageHeaders, pageHeaderTexts, type Route } from '@eas/http';
+import { cancelReconcile, createReconcile, getReconcile } from '@eas/task-platform';
 import {
-  cancelReconcile,
   changeIntegration,
-  type ChatTesting,
   createIntegration,
-  createReconcile,
   deleteIntegration,
   getIntegration,
-  getReconcile,
   inboundPath,
-  listChatMessages,
   listIntegrations,
   rotateIntegration,
-  testIntegration,
   type VetUrl,
 } from '@eas/integrations';
+import { type ChatTesting, listChatMessages } from '@eas/chat';
+import { testIntegration } from '@eas/receiving';
 import { z } from 'zod';
 
 /** For addresses of chats. */

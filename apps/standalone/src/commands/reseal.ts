@@ -1,7 +1,8 @@
 import { sealedClients } from '@eas/access';
 import { countSealed, forgetCanaries, reseal, type Resealed, type SealedTable, type UseCaseContext } from '@eas/db';
 import { sealedResponses } from '@eas/http';
-import { sealedChatMessages, sealedIntegrations } from '@eas/integrations';
+import { sealedChatMessages } from '@eas/chat';
+import { sealedIntegrations } from '@eas/integrations';
 import { sealedEndpoints } from '@eas/webhooks';
 import { say } from '../terminal.ts';
 import { defineCommand, jsonOption } from './command.ts';

@@ -1,6 +1,6 @@
 import { chatAccepted } from '@eas/contracts';
 import { defineRoute, type Route } from '@eas/http';
-import { admitChatRequest, type ChatReceiver, receiveChatRequest } from '@eas/integrations';
+import { admitChatRequest, type ChatReceiver, receiveChatRequest } from '@eas/chat';
 import { z } from 'zod';
 
 /** An address for all chat workspaces, and one for each. */

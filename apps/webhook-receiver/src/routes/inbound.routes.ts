@@ -1,13 +1,8 @@
 import { inboundAccepted } from '@eas/contracts';
 import { defineRoute, type RequestHead, type Route } from '@eas/http';
-import {
-  admitPlatformEvent,
-  admitSourceHostEvent,
-  type InboundRequest,
-  receivePlatformEvent,
-  receiveSourceHostEvent,
-  type Receiver,
-} from '@eas/integrations';
+import { admitPlatformEvent, receivePlatformEvent } from '@eas/task-platform';
+import { admitSourceHostEvent, receiveSourceHostEvent } from '@eas/source-host';
+import type { InboundRequest, Receiver } from '@eas/receiving';
 import { z } from 'zod';
 
 type Source = {

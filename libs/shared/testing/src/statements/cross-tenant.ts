@@ -6,7 +6,7 @@ const allowances: readonly Allowance[] = [
   { file: /^libs\/shared\/db\/src\/migrations\//, reason: 'changes all rows, before anybody calls' },
   { file: /^libs\/shared\/queue\/src\/backends\/postgres-backend\.ts$/, reason: 'the tables of the queue are its own' },
   {
-    file: /^libs\/integrations\/src\/receiving\/candidate\.read-model\.ts$/,
+    file: /^libs\/receiving\/src\/verifying\/candidate\.read-model\.ts$/,
     reason: 'the tenant of a receipt is known once a secret has verified it',
   },
   {

@@ -1,7 +1,0 @@
-import type { UseCaseContext } from '@eas/db';
-import { unsignedRef } from '../inbound/inbound-event.ts';
-
-/** The context in which the sender acts: its integration, or the service itself for unsigned bodies. */
-export function asSender(ctx: UseCaseContext, integrationRef: string): UseCaseContext {
-  return integrationRef === unsignedRef ? ctx : { ...ctx, actor: { id: integrationRef } };
-}

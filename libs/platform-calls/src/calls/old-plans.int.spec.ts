@@ -1,0 +1,83 @@
+import { newId } from '@eas/core';
+import type { Database, Tx } from '@eas/db';
+import { emptyTables, planEarly, rowsFetchedBy, useTestDatabase, type Works } from '@eas/testing';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import {
+  callAgain,
+  finishCall,
+  readOwnComments,
+  releaseApi,
+  wantCalls,
+  wantPullRequests,
+} from './platform-call.store.ts';
+import { sweepOldCalls, takeCall } from './platform-call.sweeper.ts';
+
+const test = useTestDatabase();
+const backlog = 20_000;
+const batch = 50;
+const tables = ['platform_calls', 'platform_apis'];
+const integrationId = newId('integration');
+let tenantId = '';
+let oneConnection: Database;
+
+const call = (n: number) => ({ integrationId, kind: 'task', externalId: `y${n}`, key: '', payload: {} }) as const;
+const pullRequest = (n: number) => ({ ...call(n), kind: 'pull_request', key: 'tsk_1' }) as const;
+const first = (externalId: string) => ({ externalId, attempts: 0 });
+const tasks = Array.from({ length: batch }, (_, n) => ({ integrationRef: integrationId, externalId: `x${n + 1}` }));
+
+const works: Works = [
+  [
+    'wanting calls',
+    (scope) =>
+      wantCalls(
+        scope,
+        Array.from({ length: batch }, (_, n) => call(n)),
+      ),
+  ],
+  ['taking a call', (scope) => takeCall(scope as Tx, { busyTenants: [], isSlow: false })],
+  ['taking a slow call', (scope) => takeCall(scope as Tx, { busyTenants: [], isSlow: true })],
+  ['comments of ours', (scope) => readOwnComments(scope, tasks)],
+  ['wanting pull requests', (scope) => wantPullRequests(scope, [pullRequest(1)])],
+  ['making a call again', (scope) => callAgain(scope, { ...call(1), ...first('x1') }, { afterMs: 1, payload: {} })],
+  ['finishing a call', (scope) => finishCall(scope, { ...call(1), ...first('x2') }, {})],
+  ['releasing', (scope) => releaseApi(scope, { integrationId, fence: 1, pausedUntil: null, isSlow: false })],
+  ['a sweep of old calls', ({ db }) => sweepOldCalls(db)],
+];
+
+const fillSql = `
+  INSERT INTO platform_calls (tenant_id, integration_id, kind, external_id, key, state, rank, due_at, created_at, finished_at)
+   SELECT $1, $2, 'task', 'x' || n, '', CASE WHEN n % 2 = 0 THEN 'done' ELSE 'waiting' END, 1,
+     CASE WHEN n % 2 = 1 THEN now() + interval '1 hour' - n * interval '1 second' END, now(), CASE WHEN n % 2 = 0 THEN now() END
+   FROM generate_series(1, $3) AS n`;
+const integrationSql = `
+  INSERT INTO integrations (tenant_id, id, type, connected_at, updated_at) VALUES ($1, $2, 'taskplatform', now(), now())`;
+const othersSql = `
+  WITH others AS (
+    INSERT INTO integrations (tenant_id, id, type, connected_at, updated_at)
+    SELECT $1, 'int_' || n, 'taskplatform', now(), now() FROM generate_series(1, $2) AS n RETURNING id
+  )
+  INSERT INTO platform_apis (tenant_id, integration_id, slot_at, due_at, slow_calls)
+  SELECT $1, id, now(), now() + row_number() OVER () % 2 * interval '1 hour', row_number() OVER () % 4 FROM others`;
+
+describe.each(emptyTables(tables))(
+  'a backlog that came after the statements were planned for %s table',
+  (_, vacuum) => {
+    beforeAll(async () => {
+      const { db } = test.database;
+      await db.query(`TRUNCATE ${tables.join(', ')}, integrations CASCADE`);
+      await db.query(vacuum);
+      tenantId = await test.createTenant();
+      await db.query(integrationSql, [tenantId, integrationId]);
+      oneConnection = await planEarly(test.url, tenantId, works);
+      await db.query(fillSql, [tenantId, integrationId, backlog]);
+      await db.query(othersSql, [tenantId, backlog / 4]);
+    });
+    afterAll(() => oneConnection.close());
+
+    it.each(works)('%s reads no more than it needs', async (_title, work) => {
+      const most = 2_000;
+      const read = await rowsFetchedBy({ database: oneConnection, tenantId }, work);
+      for (const table of tables) expect([table, Math.max(read[table] ?? 0, most)]).toEqual([table, most]);
+    });
+  },
+);

@@ -1,0 +1,13 @@
+import type { PullRequestStep, TakenCall } from '@eas/platform-calls';
+import { restOf } from './read-task.ts';
+
+/** The call goes on with its next attempt, which may rely on what this one found, and no later one may. */
+export const nextStep = (
+  { payload, attempts }: Pick<TakenCall, 'payload' | 'attempts'>,
+  rest: { restUntil?: number },
+  step: Omit<PullRequestStep, 'attempt'>,
+) => ({
+  kind: 'next' as const,
+  payload: { ...payload, step: { attempt: attempts + 1, ...step } },
+  ...restOf(rest),
+});
