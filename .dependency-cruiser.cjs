@@ -80,7 +80,7 @@ const layersOf = {
     layers: [['authentication', 'sign-in'], ['users'], ['keys', 'oauth', 'sessions'], ['audit', 'rules', 'views']],
   },
   'libs/chat/src': { layers: [['clicks', 'posting'], ['messages'], ['templates']] },
-  'libs/platform-calls/src': { layers: [['api', 'calls']] },
+  'libs/platform-calls/src': { layers: [['making'], ['api', 'calls']] },
   'libs/receiving/src': { layers: [['replays', 'verifying'], ['receipts']] },
   'libs/source-host/src': { layers: [['.'], ['pull-requests'], ['api']] },
   'libs/task-platform/src': { layers: [['.', 'reconciles', 'reporting'], ['changes'], ['api']] },

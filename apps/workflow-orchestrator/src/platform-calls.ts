@@ -1,8 +1,8 @@
 import type { Database, UseCaseContext } from '@eas/db';
 import { createEgress, type Egress, egressDeadlineMs } from '@eas/egress';
-import { countWaitingCalls } from '@eas/platform-calls';
+import { countWaitingCalls, createPlatformCalling, mostPlatformCalls } from '@eas/platform-calls';
 import { createPlatformApi } from '@eas/task-platform';
-import { createPlatformCalling, mostPlatformCalls } from '@eas/task-sync';
+import { createCallTargets } from '@eas/task-sync';
 import { createSourceHostApi } from '@eas/source-host';
 import { type Loop, type Metrics, type ProcessParts, startLoop } from '@eas/runtime';
 import type { Config } from './config.ts';
@@ -21,7 +21,8 @@ export function startPlatformCalls(
   const openPlatform = createPlatformApi({ send: platform.send, baseUrl: apiUrl });
   const openSourceHost = createSourceHostApi({ send: sourceHost.send, baseUrl: sourceHostApiUrl });
   const onCall = countCalls(metrics, () => countWaitingCalls(database.db));
-  const calling = createPlatformCalling({ database, contextOf, openPlatform, openSourceHost, logger, onCall });
+  const targets = createCallTargets({ openPlatform, openSourceHost });
+  const calling = createPlatformCalling({ database, contextOf, targets, logger, onCall });
   // After the loop, and before the database goes.
   onShutdown('platform calls', async () => {
     await Promise.all([platform.close(), sourceHost.close()]);

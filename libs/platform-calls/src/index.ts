@@ -2,19 +2,14 @@ export { type ApiParts, createApiCaller } from './api/api-caller.ts';
 export type { PlatformFailure, PlatformResponse } from './api/platform-response.ts';
 export {
   askWhetherMergeable,
-  callAgain,
-  finishCall,
   type OwnComment,
   readOwnComments,
-  releaseApi,
   wantCalls,
   wantPullRequests,
 } from './calls/platform-call.store.ts';
-export { countWaitingCalls, sweepOldCalls, takeCall, type TakenCall } from './calls/platform-call.sweeper.ts';
+export { countWaitingCalls, sweepOldCalls, type TakenCall } from './calls/platform-call.sweeper.ts';
 export {
   type CallKey,
-  type CallPayload,
-  type CallResult,
   type FailedCheck,
   markIn,
   type NewCall,
@@ -24,3 +19,5 @@ export {
   type WantedReview,
   withMark,
 } from './calls/platform-call.ts';
+export { createPlatformCalling, mostPlatformCalls } from './making/platform-calling.ts';
+export { type CallOutcome, type OpenAccess, restOf, type Targets } from './making/target.ts';

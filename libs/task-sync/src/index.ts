@@ -1,2 +1,2 @@
 export { applyInboundEvents, giveUpInboundEvent } from './applying/apply-inbound-events.ts';
-export { createPlatformCalling, mostPlatformCalls } from './calling/platform-calling.ts';
+export { createCallTargets } from './calling/call-targets.ts';

@@ -3,7 +3,8 @@ import type { AddressInfo } from 'node:net';
 import type { Database, UseCaseContext } from '@eas/db';
 import { hangMs } from '@eas/testing/eventually';
 import { createPlatformApi } from '@eas/task-platform';
-import { createPlatformCalling } from '../src/index.ts';
+import { createPlatformCalling } from '@eas/platform-calls';
+import { createCallTargets } from '../src/index.ts';
 import { createSourceHostApi } from '@eas/source-host';
 import { sendByFetch } from '@eas/platform-calls/send-by-fetch';
 
@@ -68,8 +69,10 @@ export function platformCaller(test: TestDatabase, url: string, deadlineMs = han
   const calling = createPlatformCalling({
     database: test.database,
     contextOf: (tenantId) => test.context({ tenantId }),
-    openPlatform: createPlatformApi({ send: sendByFetch(deadlineMs), baseUrl: url }),
-    openSourceHost: createSourceHostApi({ send: sendByFetch(deadlineMs), baseUrl: url }),
+    targets: createCallTargets({
+      openPlatform: createPlatformApi({ send: sendByFetch(deadlineMs), baseUrl: url }),
+      openSourceHost: createSourceHostApi({ send: sendByFetch(deadlineMs), baseUrl: url }),
+    }),
     logger: test.context().logger,
     ...(slowMs === undefined ? {} : { slowMs }),
     onCall: ({ kind, outcome }) => void reports.push(`${kind} ${outcome}`),

@@ -1,5 +1,4 @@
-import type { PullRequestStep, TakenCall } from '@eas/platform-calls';
-import { restOf } from './read-task.ts';
+import { type PullRequestStep, restOf, type TakenCall } from '@eas/platform-calls';
 
 /** The call goes on with its next attempt, which may rely on what this one found, and no later one may. */
 export const nextStep = (

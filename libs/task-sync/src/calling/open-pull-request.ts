@@ -1,9 +1,13 @@
 import { applyOwnPullRequest } from '../applying/apply-own-pull-request.ts';
-import type { PlatformFailure, TakenCall, WantedPullRequest } from '@eas/platform-calls';
+import {
+  type CallOutcome,
+  type PlatformFailure,
+  restOf,
+  type TakenCall,
+  type WantedPullRequest,
+} from '@eas/platform-calls';
 import { changesOf, type SourceHostClient, type SourceHostPullRequest } from '@eas/source-host';
 import { nextStep } from './next-step.ts';
-import { restOf } from './read-task.ts';
-import type { CallOutcome } from './verdict.ts';
 
 /**
  * Opens the pull request of a task's branch, or has the open one say what is new, and asks whether it can be merged: no

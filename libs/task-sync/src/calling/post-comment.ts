@@ -1,7 +1,5 @@
-import { markIn, type TakenCall } from '@eas/platform-calls';
+import { type CallOutcome, markIn, restOf, type TakenCall } from '@eas/platform-calls';
 import type { PlatformClient } from '@eas/task-platform';
-import { restOf } from './read-task.ts';
-import type { CallOutcome } from './verdict.ts';
 
 /**
  * Posts a comment once: after an attempt whose outcome is not known, the comments of the task are read first, and ours is

@@ -1,8 +1,6 @@
-import type { TakenCall, WantedReview } from '@eas/platform-calls';
+import { type CallOutcome, restOf, type TakenCall, type WantedReview } from '@eas/platform-calls';
 import { isInDiff, reviewMarkIn, type SourceHostClient, withComments } from '@eas/source-host';
 import { nextStep } from './next-step.ts';
-import { restOf } from './read-task.ts';
-import type { CallOutcome } from './verdict.ts';
 
 /**
  * Says a review in a pull request. Each attempt that writes follows one that looked for it: what an attempt did that was

@@ -1,8 +1,13 @@
 import { addToFinding } from '@eas/tasks';
-import type { FailedCheck, PlatformFailure, TakenCall, WantedChecks } from '@eas/platform-calls';
+import {
+  type CallOutcome,
+  type FailedCheck,
+  type PlatformFailure,
+  restOf,
+  type TakenCall,
+  type WantedChecks,
+} from '@eas/platform-calls';
 import { type CheckRun, checksText, checkText, isRed, plain, type SourceHostClient } from '@eas/source-host';
-import { restOf } from './read-task.ts';
-import type { CallOutcome } from './verdict.ts';
 
 /** Reads what failed checks say, one after the other, and adds it to what the task was sent back with. */
 export async function readChecks(client: SourceHostClient, call: TakenCall): Promise<CallOutcome> {

@@ -1,7 +1,7 @@
 import { endJob, findJob } from '@eas/bulk-jobs';
 import type { UseCaseContext } from '@eas/db';
 import { applyReadTasks, type ReadTask } from '../applying/apply-read-tasks.ts';
-import type { TakenCall } from '@eas/platform-calls';
+import { type CallOutcome, type OpenAccess, restOf, type TakenCall } from '@eas/platform-calls';
 import {
   type ListedTask,
   maxPages,
@@ -13,9 +13,6 @@ import {
   type Reconcile,
   reconcileKind,
 } from '@eas/task-platform';
-import type { ApiAccess } from './api-access.read-model.ts';
-import { restOf } from './read-task.ts';
-import type { CallOutcome } from './verdict.ts';
 
 const noCounts = { seen: 0, created: 0, updated: 0, unchanged: 0, failed: 0 };
 /** The last moment that the platform can be asked for. */
@@ -26,7 +23,7 @@ export async function readPage(
   ctx: UseCaseContext,
   client: PlatformClient,
   call: TakenCall,
-  access: ApiAccess,
+  access: OpenAccess,
 ): Promise<CallOutcome> {
   const job = await findJob(ctx, reconcileKind, call.key);
   if (job?.status !== 'running') return { kind: 'done' };

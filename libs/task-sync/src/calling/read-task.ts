@@ -1,8 +1,7 @@
 import { applyReadTasks } from '../applying/apply-read-tasks.ts';
 import { type PlatformClient, type PlatformTask, readApiTask } from '@eas/task-platform';
 import type { UseCaseContext } from '@eas/db';
-import type { TakenCall } from '@eas/platform-calls';
-import type { CallOutcome } from './verdict.ts';
+import { type CallOutcome, restOf, type TakenCall } from '@eas/platform-calls';
 
 /** Reads a task, and applies it as reported by its last change. */
 export async function readTask(client: PlatformClient, call: TakenCall): Promise<CallOutcome> {
@@ -16,5 +15,3 @@ export async function applyOne(ctx: UseCaseContext, call: TakenCall, task: Platf
   const reported = await readApiTask(task);
   if (reported) await applyReadTasks(ctx, call.integrationId, [{ externalId: call.externalId, reported }]);
 }
-
-export const restOf = ({ restUntil }: { restUntil?: number }) => (restUntil === undefined ? {} : { restUntil });

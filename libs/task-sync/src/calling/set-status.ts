@@ -1,6 +1,6 @@
 import type { UseCaseContext } from '@eas/db';
 import { readTaskStates } from '@eas/tasks';
-import type { TakenCall } from '@eas/platform-calls';
+import { type CallOutcome, type OpenAccess, restOf, type TakenCall } from '@eas/platform-calls';
 import {
   lockPlatformThings,
   type PlatformClient,
@@ -11,9 +11,7 @@ import {
   statusTypeOf,
   type TaskLink,
 } from '@eas/task-platform';
-import type { ApiAccess } from './api-access.read-model.ts';
-import { applyOne, restOf } from './read-task.ts';
-import type { CallOutcome } from './verdict.ts';
+import { applyOne } from './read-task.ts';
 
 /** Where nothing says how the platform calls it. */
 const usualWord = 'complete';
@@ -26,7 +24,7 @@ export async function setStatus(
   ctx: UseCaseContext,
   client: PlatformClient,
   call: TakenCall,
-  access: ApiAccess,
+  access: OpenAccess,
 ): Promise<CallOutcome> {
   const [link] = await readTaskLinks(ctx, [keyOf(call)]);
   const state = (await readTaskStates(ctx, [call.payload.taskId ?? ''])).get(call.payload.taskId ?? '');
@@ -45,12 +43,12 @@ export async function setStatus(
 
 const keyOf = ({ integrationId: integrationRef, externalId }: TakenCall) => ({ integrationRef, externalId });
 
-function isDone({ platformStatus: word, details }: TaskLink, { statusMap }: ApiAccess): boolean {
+function isDone({ platformStatus: word, details }: TaskLink, { statusMap }: OpenAccess): boolean {
   return word !== null && statusMeaning(statusMap ?? {}, word, statusTypeOf(details, word)) === 'completed';
 }
 
 /** The integration's own word, the one that it maps to completed, or one that the platform has called done or closed. */
-function knownWord({ details }: TaskLink, { writeBack, statusMap }: ApiAccess): string | undefined {
+function knownWord({ details }: TaskLink, { writeBack, statusMap }: OpenAccess): string | undefined {
   const mapped = Object.entries(statusMap ?? {}).find(([, meaning]) => meaning === 'completed')?.[0];
   const typed = (details.status_types ?? []).find(({ type }) => type === 'done' || type === 'closed')?.word;
   return (writeBack?.status?.completed || undefined) ?? mapped ?? typed;

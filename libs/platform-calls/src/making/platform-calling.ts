@@ -1,12 +1,14 @@
 import type { Logger } from '@eas/core';
 import type { Database, UseCaseContext } from '@eas/db';
 import { slowMs as usualSlowMs } from '@eas/outbound';
-import { takeCall, type TakenCall } from '@eas/platform-calls';
-import { type Apis, type CallReport, makeCall } from './make-call.ts';
+import { takeCall, type TakenCall } from '../calls/platform-call.sweeper.ts';
+import { type CallReport, makeCall } from './make-call.ts';
+import type { Targets } from './target.ts';
 
-export type PlatformCallingParts = Apis & {
+export type PlatformCallingParts = {
   database: Database;
   contextOf(tenantId: string): UseCaseContext;
+  targets: Targets;
   logger: Logger;
   onCall?(report: CallReport): void;
   /** How long a call has a slot; one that takes longer is slow. */
@@ -30,11 +32,11 @@ const callsOfTenant = 4;
 export const mostPlatformCalls = (deadlineMs: number): number => slots * Math.ceil(deadlineMs / usualSlowMs);
 
 /**
- * Makes calls to the platform's API side by side. A call that hangs gives its slot to others after `slowMs` and goes on
+ * Makes calls side by side. A call that hangs gives its slot to others after `slowMs` and goes on
  * without; the next one of its integration comes after those of integrations that respond.
  */
 export function createPlatformCalling(parts: PlatformCallingParts): PlatformCalling {
-  const { database, contextOf, openPlatform, openSourceHost, logger, onCall, slowMs = usualSlowMs } = parts;
+  const { database, contextOf, targets, logger, onCall, slowMs = usualSlowMs } = parts;
   const running = new Map<string, Set<Promise<void>>>();
   const inSlots = new Set<TakenCall>();
 
@@ -44,7 +46,7 @@ export function createPlatformCalling(parts: PlatformCallingParts): PlatformCall
     running.set(tenantId, own);
     inSlots.add(call);
     const timer = setTimeout(() => inSlots.delete(call), slowMs);
-    const work = makeCall(contextOf(tenantId), call, { openPlatform, openSourceHost, slowMs })
+    const work = makeCall(contextOf(tenantId), call, { targets, slowMs })
       .then((report) => onCall?.(report))
       .catch((error: unknown) => {
         // Its lease ends by itself, and it is made again.

@@ -1,36 +1,26 @@
-import { endJob, saveJobError } from '@eas/bulk-jobs';
 import type { Logger } from '@eas/core';
 import { contextInTransaction, type Tx, type UseCaseContext } from '@eas/db';
-import { callAgain, finishCall, releaseApi, type TakenCall } from '@eas/platform-calls';
 import { saveCallMark, secretCell } from '@eas/integrations';
-import { type OpenPlatform, reconcileKind } from '@eas/task-platform';
-import type { OpenSourceHost } from '@eas/source-host';
-import { type ApiAccess, findApiAccess } from './api-access.read-model.ts';
-import { openPullRequest } from './open-pull-request.ts';
-import { postComment } from './post-comment.ts';
-import { postReview } from './post-review.ts';
-import { readChecks } from './read-checks.ts';
-import { readPage } from './read-page.ts';
-import { readTask } from './read-task.ts';
-import { setStatus } from './set-status.ts';
-import { type CallOutcome, errorWord, verdictOf } from './verdict.ts';
+import { callAgain, finishCall, releaseApi } from '../calls/platform-call.store.ts';
+import type { TakenCall } from '../calls/platform-call.sweeper.ts';
+import { findApiAccess } from './api-access.read-model.ts';
+import type { CallOutcome, Target, Targets } from './target.ts';
+import { errorWord, verdictOf } from './verdict.ts';
 
 /** What became of a call, for metrics and the log. */
 export type CallReport = { kind: TakenCall['kind']; outcome: string };
 
-/** The APIs that calls are made to. */
-export type Apis = { openPlatform: OpenPlatform; openSourceHost: OpenSourceHost };
-
 /** A call that takes longer than `slowMs` is slow. */
-export type Calling = Apis & { slowMs: number };
+export type Calling = { targets: Targets; slowMs: number };
 
 /** Makes a call that this process has taken, and settles it. Throws when neither the platform nor our rules are at fault. */
 export async function makeCall(ctx: UseCaseContext, call: TakenCall, calling: Calling): Promise<CallReport> {
+  const target = calling.targets[call.kind];
   const started = performance.now();
-  const outcome = await attempt(ctx, call, calling);
+  const outcome = await attempt(ctx, call, target);
   const isSlow = performance.now() - started >= calling.slowMs;
   try {
-    await ctx.inTransaction((tx) => settle(contextInTransaction(ctx, tx), tx, call, { outcome, isSlow }));
+    await ctx.inTransaction((tx) => settle(contextInTransaction(ctx, tx), tx, call, { target, outcome, isSlow }));
     return { kind: call.kind, outcome: nameOf(outcome) };
   } catch (error) {
     if (error instanceof LeaseLost) return { kind: call.kind, outcome: 'lease_lost' };
@@ -40,13 +30,13 @@ export async function makeCall(ctx: UseCaseContext, call: TakenCall, calling: Ca
 
 const nameOf = (outcome: CallOutcome) => (outcome.kind === 'response' ? outcome.failure.kind : outcome.kind);
 
-async function attempt(ctx: UseCaseContext, call: TakenCall, apis: Apis): Promise<CallOutcome> {
+async function attempt(ctx: UseCaseContext, call: TakenCall, target: Target): Promise<CallOutcome> {
   const access = await findApiAccess(ctx, call.integrationId);
   if (!access) return { kind: 'failed', reason: 'the integration is deleted or disconnected' };
   if (access.token === null) return { kind: 'failed', reason: 'the integration has no token' };
   const token = openToken(ctx, call.integrationId, access.token);
   if (token === undefined) return { kind: 'failed', reason: 'the key that encrypted the token is missing' };
-  return run(ctx, call, access, { apis, token });
+  return target.request(ctx, call, { ...access, token });
 }
 
 function openToken(ctx: UseCaseContext, integrationId: string, sealed: string): string | undefined {
@@ -57,32 +47,13 @@ function openToken(ctx: UseCaseContext, integrationId: string, sealed: string): 
   }
 }
 
-type Caller = { apis: Apis; token: string };
-
-function run(ctx: UseCaseContext, call: TakenCall, access: ApiAccess, { apis, token }: Caller): Promise<CallOutcome> {
-  if (call.kind === 'pull_request') return openPullRequest(apis.openSourceHost(token, ctx.signal), call);
-  if (call.kind === 'checks') return readChecks(apis.openSourceHost(token, ctx.signal), call);
-  if (call.kind === 'review') return postReview(apis.openSourceHost(token, ctx.signal), call);
-  const client = apis.openPlatform(token, ctx.signal);
-  switch (call.kind) {
-    case 'task':
-      return readTask(client, call);
-    case 'status':
-      return setStatus(ctx, client, call, access);
-    case 'comment':
-    case 'question':
-      return postComment(client, call);
-    case 'page':
-      return readPage(ctx, client, call, access);
-  }
-}
-
-type Made = { outcome: CallOutcome; isSlow: boolean };
+type Made = { target: Target; outcome: CallOutcome; isSlow: boolean };
 
 /** Gives back the integration last: if its lease was lost, nothing of this is kept. */
-async function settle(ctx: UseCaseContext, tx: Tx, call: TakenCall, { outcome, isSlow }: Made): Promise<void> {
+async function settle(ctx: UseCaseContext, tx: Tx, call: TakenCall, made: Made): Promise<void> {
   const { integrationId, fence } = call;
-  const { pausedUntil, error = null, denied = null } = await keep(ctx, tx, call, outcome);
+  const { outcome, isSlow } = made;
+  const { pausedUntil, error = null, denied = null } = await keep(ctx, tx, call, made);
   const until = pausedUntil === undefined ? null : new Date(pausedUntil);
   if (!(await releaseApi(tx, { integrationId, fence, pausedUntil: until, isSlow }))) throw new LeaseLost();
   if (outcome.kind !== 'failed') await saveCallMark(tx, { id: integrationId, error, denied });
@@ -91,7 +62,7 @@ async function settle(ctx: UseCaseContext, tx: Tx, call: TakenCall, { outcome, i
 /** What the integration shows, and until when it rests, in Unix milliseconds. */
 type Kept = { pausedUntil?: number | undefined; error?: string | null; denied?: string | null };
 
-async function keep(ctx: UseCaseContext, tx: Tx, call: TakenCall, outcome: CallOutcome): Promise<Kept> {
+async function keep(ctx: UseCaseContext, tx: Tx, call: TakenCall, { outcome, target }: Made): Promise<Kept> {
   const { restUntil } = outcome;
   switch (outcome.kind) {
     case 'done':
@@ -103,14 +74,14 @@ async function keep(ctx: UseCaseContext, tx: Tx, call: TakenCall, outcome: CallO
       await callAgain(tx, call, { afterMs: outcome.afterMs ?? 0, payload: outcome.payload });
       return { pausedUntil: restUntil };
     case 'failed':
-      await fail(tx, call, outcome.reason, ctx.logger);
+      await fail(tx, call, { target, error: outcome.reason }, ctx.logger);
       return {};
     case 'response': {
       const { failure, payload = call.payload } = outcome;
       const now = ctx.clock.now().getTime();
       const verdict = verdictOf(failure, call.attempts, now);
-      if (verdict.kind === 'failed') await fail(tx, call, verdict.error, ctx.logger);
-      else await putOff(tx, call, { ...verdict, payload }, ctx.logger);
+      if (verdict.kind === 'failed') await fail(tx, call, { target, error: verdict.error }, ctx.logger);
+      else await putOff(tx, call, { ...verdict, payload, target }, ctx.logger);
       const denied = failure.kind === 'denied' ? failure.reason : null;
       return { pausedUntil: Math.max(restUntil ?? 0, now + verdict.pauseMs), error: errorWord[failure.kind], denied };
     }
@@ -119,14 +90,16 @@ async function keep(ctx: UseCaseContext, tx: Tx, call: TakenCall, outcome: CallO
 
 class LeaseLost extends Error {}
 
-async function fail(tx: Tx, call: TakenCall, error: string, logger: Logger): Promise<void> {
+type Failed = { target: Target; error: string };
+
+async function fail(tx: Tx, call: TakenCall, { target, error }: Failed, logger: Logger): Promise<void> {
   const { integrationId, kind, externalId, key } = call;
   logger.warn({ integrationId, kind, externalId, key, reason: error }, 'platform call failed');
   await finishCall(tx, call, { error });
-  if (kind === 'page') await endJob(tx, reconcileKind, key, { status: 'failed', error });
+  await target.failed?.(tx, key, error);
 }
 
-type PutOff = Parameters<typeof callAgain>[2] & { error: string };
+type PutOff = Parameters<typeof callAgain>[2] & Failed;
 
 async function putOff(tx: Tx, call: TakenCall, again: PutOff, logger: Logger): Promise<void> {
   const { integrationId, kind, externalId, key } = call;
@@ -135,5 +108,5 @@ async function putOff(tx: Tx, call: TakenCall, again: PutOff, logger: Logger): P
     'platform call put off',
   );
   await callAgain(tx, call, again);
-  if (kind === 'page') await saveJobError(tx, reconcileKind, key, again.error);
+  await again.target.delayed?.(tx, key, again.error);
 }

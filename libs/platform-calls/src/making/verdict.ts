@@ -1,16 +1,5 @@
-import type { UseCaseContext } from '@eas/db';
 import { doublingWaits, type RetryPolicy, retryWaitMs } from '@eas/outbound';
-import type { CallPayload, CallResult, PlatformFailure } from '@eas/platform-calls';
-
-/** What a call came to. Its effect is applied in the transaction that ends it. */
-export type CallOutcome = { restUntil?: number } & (
-  | { kind: 'done'; result?: CallResult; apply?: (ctx: UseCaseContext) => Promise<void> }
-  /** One step is done, and the next call goes on. */
-  | { kind: 'next'; payload: CallPayload; afterMs?: number; apply?: (ctx: UseCaseContext) => Promise<void> }
-  /** It cannot be made at all. */
-  | { kind: 'failed'; reason: string }
-  | { kind: 'response'; failure: PlatformFailure; payload?: CallPayload }
-);
+import type { PlatformFailure } from '../api/platform-response.ts';
 
 /** What follows from a failure. `pauseMs`: nothing else is called for the integration meanwhile. */
 export type Verdict =
