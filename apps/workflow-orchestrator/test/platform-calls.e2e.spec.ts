@@ -3,8 +3,8 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Logger } from '@eas/core';
 import { createIntegration, getIntegration } from '@eas/integrations';
-import { createReceiver, type Receiver } from '@eas/receiving';
-import { receivePlatformEvent } from '@eas/task-platform';
+import { createReceiver, receiveInboundEvent, type Receiver } from '@eas/receiving';
+import { taskPlatformSource } from '@eas/task-platform';
 import { type QueueWorker, type Relay, startRelay, startWorker } from '@eas/queue';
 import { createMetrics, type Loop, type ProcessParts } from '@eas/runtime';
 import { eventually, silentLogger, useTestDatabase } from '@eas/testing';
@@ -77,7 +77,7 @@ async function connect(its = token) {
   const send = async (task: string) => {
     const raw = Buffer.from(JSON.stringify({ event: 'taskCreated', task_id: task }));
     const headers = { 'x-signature': createHmac('sha256', secret).update(raw).digest('hex') };
-    await receivePlatformEvent(receiver, { raw, headers, takesUnsigned: false, integrationId: id });
+    await receiveInboundEvent(receiver, taskPlatformSource, { raw, headers, takesUnsigned: false, integrationId: id });
   };
   const view = async () => (await getIntegration(ctx, id)).integration;
   return { title, send, view };

@@ -1,8 +1,7 @@
-export { digest, platformDedupeKey, sourceHostDedupeKey } from './receipts/dedupe-key.ts';
+export { digest } from './receipts/digest.ts';
 export { getInboundEvent } from './receipts/get-inbound-event.ts';
 export { sweepInboundBodies } from './receipts/inbound-body.sweeper.ts';
 export {
-  insertInboundEvents,
   readReceiptSizes,
   type Settled,
   type Settlement,
@@ -23,6 +22,7 @@ export { replayInboundEvent } from './replays/replay-inbound-event.ts';
 export { findOfAddress, findOfChat } from './verifying/candidate.read-model.ts';
 export { type Candidate, type Candidates, createCandidates } from './verifying/candidates.ts';
 export { parseInboundJson } from './verifying/inbound-json.ts';
+export { admitInboundEvent, receiveInboundEvent } from './verifying/receive-inbound-event.ts';
 export {
   createReceiver,
   headerOf,
@@ -31,6 +31,7 @@ export {
   type Receiver,
 } from './verifying/receiver.ts';
 export { findSigner, signingKey } from './verifying/signature.ts';
-export { payloadOf } from './verifying/source-host-payload.ts';
+export { payloadOf } from './verifying/form-payload.ts';
+export type { Source } from './verifying/source.ts';
 export { testIntegration } from './verifying/test-integration.ts';
-export { type LookUp, requireSignature, type Sender, verifySender } from './verifying/verify-sender.ts';
+export { type LookUp, type Sender, verifySender } from './verifying/verify-sender.ts';

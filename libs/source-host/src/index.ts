@@ -40,5 +40,5 @@ export { issueStatusMap } from './pull-requests/reported-issue.ts';
 export { reviewCallsOf } from './pull-requests/review-calls.ts';
 export { reviewMarkIn, withComments } from './pull-requests/review-text.ts';
 export { readSourceHostEvent } from './pull-requests/source-host-event.ts';
-export { admitSourceHostEvent, receiveSourceHostEvent } from './receive-source-host-event.ts';
+export { sourceHostSource } from './source-host-source.ts';
 export { wantPullRequests } from './want-pull-requests.ts';

@@ -1,7 +1,7 @@
 import type { PlatformEvent } from '@eas/contracts';
 import { describe, expect, it } from '@jest/globals';
 import { sampleBody } from '../test/samples.ts';
-import { platformDedupeKey } from '@eas/receiving';
+import { platformDedupeKey } from './dedupe-key.ts';
 
 function keyOf(name: string, change: object = {}): string | null {
   const text = sampleBody(name).toString();

@@ -34,7 +34,6 @@ export {
   type TaskLink,
   type TaskPatch,
 } from './changes/task-link.ts';
-export { admitPlatformEvent, receivePlatformEvent } from './receive-platform-event.ts';
 export { cancelReconcile } from './reconciles/cancel-reconcile.ts';
 export { createReconcile } from './reconciles/create-reconcile.ts';
 export { getReconcile } from './reconciles/get-reconcile.ts';
@@ -44,3 +43,4 @@ export { sweepOldReconciles } from './reconciles/reconcile.sweeper.ts';
 export { type Reconcile, reconcileKind } from './reconciles/reconcile.ts';
 export { answerByReplies } from './reporting/answer-by-replies.ts';
 export { reportToPlatform } from './reporting/report-to-platform.ts';
+export { taskPlatformSource } from './task-platform-source.ts';

@@ -4,9 +4,9 @@ import { newId } from '@eas/core';
 import { contextInTransaction, type Database, takePendingEvents, type UseCaseContext } from '@eas/db';
 import { applyInboundEvents } from '../src/index.ts';
 import { createIntegration } from '@eas/integrations';
-import { createReceiver, type InboundRequest, type ReceiptOutcome } from '@eas/receiving';
-import { receivePlatformEvent } from '@eas/task-platform';
-import { receiveSourceHostEvent } from '@eas/source-host';
+import { createReceiver, receiveInboundEvent, type InboundRequest, type ReceiptOutcome } from '@eas/receiving';
+import { sourceHostSource } from '@eas/source-host';
+import { taskPlatformSource } from '@eas/task-platform';
 
 /** What a scene needs of the test kit. */
 type TestDatabase = {
@@ -42,7 +42,12 @@ export function inboundScene(test: TestDatabase) {
     const raw = rawOf(body);
     const signed = signature ?? (secret === undefined ? undefined : hmacHex(secret, raw));
     const headers = signed === undefined ? {} : { 'x-signature': signed };
-    await receivePlatformEvent(receiver, { raw, headers, takesUnsigned, ...(to ? { integrationId: to } : {}) });
+    await receiveInboundEvent(receiver, taskPlatformSource, {
+      raw,
+      headers,
+      takesUnsigned,
+      ...(to ? { integrationId: to } : {}),
+    });
     return lastOutcome();
   }
 
@@ -51,7 +56,7 @@ export function inboundScene(test: TestDatabase) {
     const signed = secret === undefined ? {} : { 'x-hub-signature-256': `sha256=${hmacHex(secret, raw)}` };
     const all = { 'x-github-event': event, 'x-github-delivery': newId('request'), ...signed, ...headers };
     const own = to ? { integrationId: to } : {};
-    await receiveSourceHostEvent(receiver, { raw, headers: all, takesUnsigned: false, ...own });
+    await receiveInboundEvent(receiver, sourceHostSource, { raw, headers: all, takesUnsigned: false, ...own });
     return lastOutcome();
   }
 

@@ -21,8 +21,7 @@ export type Receiver = {
     withoutWebhookId: Candidates;
     ofPlatform: Candidates;
     byOwner: Candidates;
-    ofPlatformAddress: Candidates;
-    ofSourceHostAddress: Candidates;
+    ofAddress: Record<'taskplatform' | 'github', Candidates>;
   };
   /** Called with each receipt: how it ended, for metrics. */
   onReceipt?: (source: 'taskplatform' | 'sourcehost' | 'chat', outcome: ReceiptOutcome) => void;
@@ -38,6 +37,9 @@ export type InboundRequest = {
   /** Of the address of its own that the body came to: this integration's secret alone is tried. */
   integrationId?: string;
 };
+
+/** What is known before the body has come. */
+export type InboundHead = Omit<InboundRequest, 'raw'>;
 
 export type ReceiverParts = {
   database: Pick<Database, 'db' | 'gather' | 'clock'>;
@@ -65,8 +67,10 @@ export function createReceiver({ database, secrets, logger, onReceipt }: Receive
       withoutWebhookId: candidatesOf(findWithoutWebhookId),
       ofPlatform: candidatesOf(findOfPlatform),
       byOwner: candidatesOf(findByOwner),
-      ofPlatformAddress: candidatesOf(findOfAddress('taskplatform')),
-      ofSourceHostAddress: candidatesOf(findOfAddress('github')),
+      ofAddress: {
+        taskplatform: candidatesOf(findOfAddress('taskplatform')),
+        github: candidatesOf(findOfAddress('github')),
+      },
     },
   };
 }

@@ -2,7 +2,7 @@ const field = Buffer.from('payload=');
 const [ampersand, percent, plus, space, openBrace] = [0x26, 0x25, 0x2b, 0x20, 0x7b];
 
 /**
- * The JSON bytes of a body of the source host: the body itself, or the first `payload=` of a form. Undefined: a form without
+ * The JSON bytes of a body: the body itself, or the first `payload=` of a form. Undefined: a form without
  * it. What begins as an object is JSON whatever its type. It takes time by the number of bytes alone.
  */
 export function payloadOf(raw: Buffer, contentType: string | undefined): Buffer | undefined {

@@ -1,10 +1,10 @@
 import type { FuzzTarget } from '@eas/testing/fuzz';
-import { payloadOf } from './source-host-payload.ts';
+import { payloadOf } from './form-payload.ts';
 
 const type = 'application/x-www-form-urlencoded';
 
 export const fuzz: FuzzTarget = {
-  name: 'form bodies of the source host',
+  name: 'form bodies',
   corpus: [
     'payload=%7B%22a%22%3A1%7D',
     'x=1&payload=a+b%20c&y=',

@@ -31,7 +31,7 @@ async function connectedSourceHost() {
 const forbidden = { name: 'AppError', code: 'forbidden' };
 const stored = async (tenantId: string) => (await scene.receipts(tenantId)).length;
 
-describe('receivePlatformEvent', () => {
+describe('receiveInboundEvent', () => {
   it('stores a signed body as it came, with its event and what its consumer owes', async () => {
     const { tenantId, webhookId } = await connected();
     const body = Buffer.from(`{ "event":"taskCreated","task_id":"t1", "webhook_id":"${webhookId}","extra":{"é":1} }`);

@@ -1,7 +1,7 @@
 import { leastHoldMs, maxHoldMs } from '@eas/testing';
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { payloadOf } from './source-host-payload.ts';
+import { payloadOf } from './form-payload.ts';
 
 const form = 'application/x-www-form-urlencoded';
 const textOf = (raw: string, type?: string) => payloadOf(Buffer.from(raw), type)?.toString();

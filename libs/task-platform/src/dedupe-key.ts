@@ -1,5 +1,5 @@
-import { createHash } from 'node:crypto';
 import type { PlatformEvent } from '@eas/contracts';
+import { digest } from '@eas/receiving';
 
 /**
  * What only a receipt and its repeats share: webhook, event and first history item; for comments the body too, because
@@ -11,14 +11,4 @@ export function platformDedupeKey(body: PlatformEvent, text: string): string | n
   if (itemId === undefined || itemId === '') return null;
   const isComment = first?.field === 'comment' || body.event.startsWith('taskComment');
   return digest([body.webhook_id ?? '', body.event, String(itemId), isComment ? digest([text]) : '']);
-}
-
-/** The source host names each delivery. */
-export function sourceHostDedupeKey(deliveryId: string | undefined): string | null {
-  return deliveryId === undefined || deliveryId === '' ? null : digest([deliveryId]);
-}
-
-/** A short digest of some texts: the same for the same texts alone. */
-export function digest(parts: readonly string[]): string {
-  return createHash('sha256').update(JSON.stringify(parts)).digest('base64url');
 }
