@@ -21,6 +21,7 @@ export { sweepInboundReplay } from './replays/inbound-replay.sweeper.ts';
 export { replayInboundEvent } from './replays/replay-inbound-event.ts';
 export { findOfAddress, findOfChat } from './verifying/candidate.read-model.ts';
 export { type Candidate, type Candidates, createCandidates } from './verifying/candidates.ts';
+export { payloadOf } from './verifying/form-payload.ts';
 export { parseInboundJson } from './verifying/inbound-json.ts';
 export { admitInboundEvent, receiveInboundEvent } from './verifying/receive-inbound-event.ts';
 export {
@@ -31,7 +32,6 @@ export {
   type Receiver,
 } from './verifying/receiver.ts';
 export { findSigner, signingKey } from './verifying/signature.ts';
-export { payloadOf } from './verifying/form-payload.ts';
 export type { Source } from './verifying/source.ts';
 export { testIntegration } from './verifying/test-integration.ts';
 export { type LookUp, type Sender, verifySender } from './verifying/verify-sender.ts';

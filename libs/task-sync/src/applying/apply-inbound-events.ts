@@ -6,10 +6,8 @@ import { type Settlement, settleReceipts, takeWaitingReceipts, type WaitingRecei
 import { noRules, readInboundRules, saveResults } from '@eas/integrations';
 import { resultMarks } from './result-marks.ts';
 import { readReceipt, type ReadReceipt, refuseOthers } from '../merging/read-receipt.ts';
-import { applyReceipt } from './apply-receipt.ts';
-import { createNewTasks } from './create-new-tasks.ts';
+import { applyReceipts } from './apply-receipts.ts';
 import { shownCommits } from '../merging/platform-keys.ts';
-import { openPlatformWriter } from './platform-writer.ts';
 
 /**
  * Consumer `inbound.apply`: brings receipts to their effect, oldest first, in the transaction that `ctx` carries.
@@ -54,19 +52,9 @@ async function applyAll(ctx: UseCaseContext, receipts: readonly WaitingReceipt[]
     await pause();
   }
   return ctx.inTransaction(async (tx) => {
-    const inside = contextInTransaction(ctx, tx);
     const rules = await readInboundRules(tx, [...new Set(receipts.map(({ integrationRef }) => integrationRef))]);
     const admitted = read.map((one) => refuseOthers(one, rules.get(one.receipt.integrationRef) ?? noRules));
-    const writer = await openPlatformWriter(tx, admitted, rules);
-    const created = await createNewTasks(inside, writer, admitted);
-    const settlements: Settlement[] = [];
-    for (const one of admitted) {
-      const { id } = one.receipt;
-      settlements.push({ id, ...(await applyReceipt(inside, writer, one, created.get(id))) });
-      await pause();
-    }
-    await writer.save();
-    return { settlements, read: admitted };
+    return { settlements: await applyReceipts(contextInTransaction(ctx, tx), tx, admitted, rules), read: admitted };
   });
 }
 

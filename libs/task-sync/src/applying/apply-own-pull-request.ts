@@ -1,9 +1,8 @@
 import { contextInTransaction, type UseCaseContext } from '@eas/db';
 import { readSourceHostEvent, receiveEarlyChecks, type SourceHostPullRequest } from '@eas/source-host';
 import { readInboundRules } from '@eas/integrations';
-import { applyReceipt } from './apply-receipt.ts';
+import { applyReceipts } from './apply-receipts.ts';
 import { shownCommits } from '../merging/platform-keys.ts';
-import { openPlatformWriter } from './platform-writer.ts';
 
 const event = 'pull_request.opened';
 
@@ -24,9 +23,7 @@ export async function applyOwnPullRequest(
   const receipt = { id: '', source: 'sourcehost', integrationRef, event, externalId: null, body: '', receivedAt };
   const own = { receipt, ...read };
   await ctx.inTransaction(async (tx) => {
-    const writer = await openPlatformWriter(tx, [own], await readInboundRules(tx, [integrationRef]));
-    await applyReceipt(contextInTransaction(ctx, tx), writer, own);
-    await writer.save();
+    await applyReceipts(contextInTransaction(ctx, tx), tx, [own], await readInboundRules(tx, [integrationRef]));
     await receiveEarlyChecks(tx, shownCommits([own]), receivedAt);
   });
 }

@@ -2,11 +2,7 @@ import { AppError } from '@eas/core';
 import { contextInTransaction, type UseCaseContext } from '@eas/db';
 import type { Applied } from '@eas/receiving';
 import { readInboundRules } from '@eas/integrations';
-import { applyReceipt } from './apply-receipt.ts';
-import { createNewTasks } from './create-new-tasks.ts';
-import { taskKeyOf } from '../merging/platform-keys.ts';
-import { linkOf } from '../merging/platform-state.ts';
-import { openPlatformWriter } from './platform-writer.ts';
+import { applyReceipts } from './apply-receipts.ts';
 import type { Read } from '../merging/read-receipt.ts';
 import type { ReportedTask } from '@eas/task-platform';
 
@@ -52,25 +48,23 @@ async function applyOneByOne(ctx: UseCaseContext, integrationId: string, tasks: 
 /** Behind a savepoint, so that what it wrote before a refusal is undone. */
 async function applyTogether(ctx: UseCaseContext, integrationId: string, tasks: readonly ReadTask[]) {
   return ctx.inTransaction(async (tx) => {
-    const inside = contextInTransaction(ctx, tx);
     const reads = tasks.map((task, index) => asReceipt(integrationId, task, index));
-    const writer = await openPlatformWriter(tx, reads, await readInboundRules(tx, [integrationId]));
-    const created = await createNewTasks(inside, writer, reads);
     const counts = { ...nothing };
-    for (const read of reads) {
-      const own = created.get(read.receipt.id);
-      const isNew = own !== undefined || linkOf(writer.state, taskKeyOf(read)) === undefined;
-      counts[effectOf(await applyReceipt(inside, writer, read, own), isNew)] += 1;
-    }
-    await writer.save();
+    for (const applied of await applyReceipts(
+      contextInTransaction(ctx, tx),
+      tx,
+      reads,
+      await readInboundRules(tx, [integrationId]),
+    ))
+      counts[effectOf(applied)] += 1;
     return counts;
   });
 }
 
 /** What is only kept with the link makes no difference to a task. */
-function effectOf({ status, outcome }: Applied, isNew: boolean): keyof ReadCounts {
+function effectOf({ status, outcome }: Applied): keyof ReadCounts {
   if (status !== 'applied' || outcome.startsWith('kept ')) return 'unchanged';
-  return isNew ? 'created' : 'updated';
+  return outcome.startsWith('created ') ? 'created' : 'updated';
 }
 
 /** Applied like a receipt; the id tells those of a page apart. */

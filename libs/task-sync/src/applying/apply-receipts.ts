@@ -1,5 +1,7 @@
-import type { UseCaseContext } from '@eas/db';
-import { createNewTask } from './create-new-tasks.ts';
+import { createPauses } from '@eas/core';
+import type { Tx, UseCaseContext } from '@eas/db';
+import type { InboundRules } from '@eas/integrations';
+import { createNewTask, createNewTasks } from './create-new-tasks.ts';
 import type { Merged } from '../merging/effects.ts';
 import { mergeObjectReceipt } from '../merging/merge-object.ts';
 import { type EarlierStages, mergePullRequests, needsEarlierStages } from '../merging/merge-pull-request.ts';
@@ -7,18 +9,41 @@ import { mergeTask } from '../merging/merge-task.ts';
 import { type CreatedTask, isNewTask } from '../merging/new-task.ts';
 import { pullRequestText } from '../merging/platform-keys.ts';
 import type { PlatformState } from '../merging/platform-state.ts';
-import type { PlatformWriter } from './platform-writer.ts';
+import { openPlatformWriter, type PlatformWriter } from './platform-writer.ts';
 import type { Read, ReadReceipt } from '../merging/read-receipt.ts';
 import { asSender } from './sender-context.ts';
-import type { Applied } from '@eas/receiving';
+import type { Applied, Settlement } from '@eas/receiving';
 import { type KeptStage, readStages, stageText } from '@eas/source-host';
 
+/**
+ * Locks and reads all that the receipts are about, and applies them in their order, in the transaction `tx` of `ctx`. Returns
+ * what became of each.
+ */
+export async function applyReceipts(
+  ctx: UseCaseContext,
+  tx: Tx,
+  receipts: readonly ReadReceipt[],
+  rules: ReadonlyMap<string, InboundRules>,
+): Promise<Settlement[]> {
+  const pause = createPauses();
+  const writer = await openPlatformWriter(tx, receipts, rules);
+  const created = await createNewTasks(ctx, writer, receipts);
+  const settlements: Settlement[] = [];
+  for (const read of receipts) {
+    const { id } = read.receipt;
+    settlements.push({ id, ...(await applyReceipt(ctx, writer, read, created.get(id))) });
+    await pause();
+  }
+  await writer.save();
+  return settlements;
+}
+
 /** Merges a receipt and writes what it leads to, by its sender. `created`: the task that it has created already. */
-export async function applyReceipt(
+async function applyReceipt(
   ctx: UseCaseContext,
   writer: PlatformWriter,
   read: ReadReceipt,
-  created?: CreatedTask,
+  created: CreatedTask | undefined,
 ): Promise<Applied> {
   if (read.kind === 'refused') return { status: read.status, outcome: read.reason };
   const sender = asSender(ctx, read.receipt.integrationRef);
