@@ -1,7 +1,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { emptyDatabase, withScratchDatabase } from '@eas/db/admin';
-import { diffFromSchema, migrate } from '@eas/db/migrate';
+import { diffFromSchema, migrate, migrationSql } from '@eas/db/migrate';
 import { databaseAddress, shownAddress } from '../database-address.ts';
 import { knownBaseUrl } from '../data-folder/base-url.ts';
 import { encryptionKeyOf } from '../data-folder/encryption-key.ts';
@@ -43,7 +43,7 @@ export const diffCommand = defineCommand({
       (url) =>
         withScratchDatabase(url, async (scratchUrl) => {
           await migrate(scratchUrl);
-          return diffFromSchema(scratchUrl);
+          return migrationSql(await diffFromSchema(scratchUrl));
         }),
       { isOwner: true },
     );

@@ -19,6 +19,7 @@ import { builtConcurrently, isLockTimeout, takeMigrationLock } from './migration
 import { prismaFolder } from './migration-state.ts';
 
 export { diffFromSchema } from './diff-from-schema.ts';
+export { migrationSql } from './migration-sql.ts';
 
 export type MigrateOptions = {
   /**
