@@ -1,7 +1,8 @@
 import { spawnSync } from 'node:child_process';
-import { readFileSync } from 'node:fs';
+import { globSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
+import { fileFindings } from '../structure-rules.ts';
 import { recipesOf } from './recipes.ts';
 
 const edit = '--- a/x.ts\n+++ b/x.ts\n@@ -1 +1 @@\n-a\n+b\n';
@@ -27,10 +28,20 @@ describe('recipesOf', () => {
   });
 });
 
-it('the diffs of docs/cookbook.md apply to the sources as they are', () => {
+describe('the diffs of docs/cookbook.md', () => {
   const root = resolve(import.meta.dirname, '../..');
-  const recipes = recipesOf(readFileSync(join(root, 'docs/cookbook.md'), 'utf8'));
-  const input = recipes.map(({ diff }) => diff).join('');
-  const { stderr } = spawnSync('git', ['apply', '--check', '-C1'], { cwd: root, input, encoding: 'utf8' });
-  expect(stderr).toBe('');
+  const input = recipesOf(readFileSync(join(root, 'docs/cookbook.md'), 'utf8'))
+    .map(({ diff }) => diff)
+    .join('');
+
+  it('apply to the sources as they are', () => {
+    const { stderr } = spawnSync('git', ['apply', '--check', '-C1'], { cwd: root, input, encoding: 'utf8' });
+    expect(stderr).toBe('');
+  });
+
+  it('add files to folders that have room for them', () => {
+    const present = globSync('{apps,libs}/*/{src,*/src}/**/*.ts', { cwd: root, exclude: ['**/generated/**'] });
+    const touched = [...input.matchAll(/^\+\+\+ b\/(.*)$/gm)].map(([, file = '']) => file);
+    expect(fileFindings([...new Set([...present, ...touched])])).toEqual([]);
+  });
 });
