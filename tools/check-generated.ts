@@ -26,7 +26,8 @@ for (const { command, files } of GENERATED) {
   for (const [index, file] of files.entries()) {
     const after = read(file);
     if (after !== undefined && after === before[index]) continue;
-    console.error(`${file} ${after === undefined ? 'was not made' : 'was not current'}: node ${command.join(' ')}`);
+    const state = after === undefined ? 'was not made' : 'was not current and is written again: commit it';
+    console.error(`${file} ${state} (node ${command.join(' ')})`);
     problems += 1;
   }
 }

@@ -44,6 +44,8 @@ describe('fileFindings', () => {
 
   it('refuses a folder of 26 files', () => {
     const files = Array.from({ length: 26 }, (_, index) => `libs/tasks/src/file-${index}.ts`);
-    expect(fileFindings(files)).toEqual(['libs/tasks/src: 26 files, at most 25']);
+    expect(fileFindings(files)).toEqual([
+      'libs/tasks/src: 26 files, at most 25: put those of one subject into a subfolder',
+    ]);
   });
 });

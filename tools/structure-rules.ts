@@ -40,7 +40,10 @@ export function fileFindings(files: readonly string[]): string[] {
     for (const word of vague) findings.push(`${file}: "${word}" is not used in file names`);
   }
   for (const [folder, count] of perFolder) {
-    if (count > MAX_FILES_A_FOLDER) findings.push(`${folder}: ${count} files, at most ${MAX_FILES_A_FOLDER}`);
+    if (count > MAX_FILES_A_FOLDER)
+      findings.push(
+        `${folder}: ${count} files, at most ${MAX_FILES_A_FOLDER}: put those of one subject into a subfolder`,
+      );
   }
   return findings;
 }

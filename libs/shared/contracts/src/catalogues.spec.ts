@@ -79,7 +79,7 @@ describe('the catalogue of events', () => {
 describe('stored events of version 1', () => {
   const stored = readExamples<{ data: Record<string, unknown>; facts: unknown }>('events');
 
-  it('exist for every type, each once', () => {
+  it('exist for every type in test/events, each once', () => {
     expect(stored.map(([type]) => type).sort()).toEqual([...eventTypes].sort());
   });
 
@@ -119,7 +119,7 @@ describe('the catalogue of jobs', () => {
 
   const examples = readExamples<Record<string, unknown>>('jobs');
 
-  it('has an example of every job, each once', () => {
+  it('has an example of every job in test/jobs, each once', () => {
     expect(examples.map(([job]) => job).sort()).toEqual([...jobNames].sort());
   });
 

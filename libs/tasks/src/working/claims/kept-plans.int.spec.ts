@@ -75,7 +75,7 @@ describe('with many small tenants and a large one, a cached plan', () => {
   });
 });
 
-it('every table of tenants is planned for the largest one, also months that are made later', async () => {
+it('every table of tenants has plan_for_largest_tenant, also months that are made later', async () => {
   await test.database.db.query(`SELECT create_event_partitions('2026-01-01')`);
   const rows = await test.database.db.query(`
     SELECT c.relname FROM pg_class c JOIN pg_attribute a ON a.attrelid = c.oid
