@@ -55,7 +55,7 @@ const layersOf = {
     layers: [
       ['.'],
       ['board', 'dashboard', 'docs', 'mcp', 'oauth', 'routes'],
-      ['pages', 'system', 'local-runners'],
+      ['pages', 'system'],
       ['operations'],
       ['supervisor'],
     ],
@@ -100,14 +100,12 @@ const layersOf = {
       [
         'records/acceptance',
         'records/agents',
-        'records/artifacts',
         'records/budgets',
         'records/directives',
         'records/inputs',
         'records/leases',
         'records/permissions',
         'records/model-calls',
-        'records/plans',
         'records/profiles',
         'records/projects',
         'records/runners',
@@ -115,7 +113,7 @@ const layersOf = {
         'records/tasks',
         'records/timeline',
       ],
-      ['records/holders'],
+      ['records'],
     ],
     across: [
       // Resuming is a call under a lease, and returns what a claim returns.
@@ -127,7 +125,6 @@ const layersOf = {
       'records/agents > records/budgets',
       'records/agents > records/tasks',
       'records/leases > records/directives',
-      'records/plans > records/tasks',
       'records/profiles > records/agents',
       'records/projects > records/tasks',
       // The attempt number of an entry is the number of its claim.
@@ -147,15 +144,12 @@ const layersOf = {
 
   'libs/shared/contracts/src': {
     layers: [
-      ['supervision'],
       ['http/profiles'],
       [
         'http/admin',
         'http/agents',
-        'http/chat',
-        'http/local-runners',
+        'http/integrations',
         'http/permissions',
-        'http/source-host',
         'http/usage',
         'http/webhooks',
         'http/workflows',
@@ -168,7 +162,7 @@ const layersOf = {
       ['.'],
     ],
   },
-  'libs/shared/core/src': { layers: [['.', 'json', 'sharing', 'tracing']] },
+  'libs/shared/core/src': { layers: [['.', 'json', 'sharing']] },
   'libs/shared/db/src': {
     layers: [
       ['secrets'],

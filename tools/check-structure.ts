@@ -1,8 +1,8 @@
-// Fails on what lint cannot see: projects without tags or without lint, misnamed files, folders that grew too large.
+// Fails on what lint cannot see: projects without tags or without lint, misnamed files. Warns of folders with many files.
 import { createProjectGraphAsync } from '@nx/devkit';
 import { globSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { fileFindings, projectFindings } from './structure-rules.ts';
+import { fileFindings, folderWarnings, projectFindings } from './structure-rules.ts';
 
 const root = resolve(import.meta.dirname, '..');
 const IGNORED = ['node_modules', 'generated', 'dist', 'tmp', '.data', 'coverage'];
@@ -35,6 +35,6 @@ async function projects(files: readonly string[]): Promise<Parameters<typeof pro
 const files = sourceFiles();
 const found = await projects(files);
 const findings = [...projectFindings(found), ...fileFindings(files)];
-for (const line of findings) console.error(line);
+for (const line of [...folderWarnings(files), ...findings]) console.error(line);
 console.log(`${found.length} projects, ${files.length} files, ${findings.length} findings`);
 process.exit(findings.length === 0 && found.length > 0 ? 0 : 1);

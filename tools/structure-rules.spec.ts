@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { fileFindings, projectFindings } from './structure-rules.ts';
+import { fileFindings, folderWarnings, projectFindings } from './structure-rules.ts';
 
 const good = { name: '@eas/tasks', root: 'libs/tasks', tags: ['type:feature', 'scope:tasks'], hasLint: true };
 
@@ -41,11 +41,14 @@ describe('fileFindings', () => {
       'libs/tasks/src/task.repository.ts: "repository" is not used in file names',
     ]);
   });
+});
 
-  it('refuses a folder of 26 files', () => {
+describe('folderWarnings', () => {
+  it('names a folder of 26 files, which is not refused', () => {
     const files = Array.from({ length: 26 }, (_, index) => `libs/tasks/src/file-${index}.ts`);
-    expect(fileFindings(files)).toEqual([
-      'libs/tasks/src: 26 files, at most 25: put those of one subject into a subfolder',
+    expect(folderWarnings(files)).toEqual([
+      'warning: libs/tasks/src: 26 files: put those of one subject into a subfolder',
     ]);
+    expect([fileFindings(files), folderWarnings(files.slice(1))]).toEqual([[], []]);
   });
 });

@@ -3,7 +3,7 @@ import { SCOPES, TYPES } from './eslint/boundaries.mjs';
 
 export type Project = { name: string; root: string; tags: readonly string[]; hasLint: boolean };
 
-const MAX_FILES_A_FOLDER = 25;
+const MANY_FILES = 25;
 const VAGUE = ['utils', 'util', 'helpers', 'helper', 'common', 'shared', 'misc'];
 const ROLES_NOT_USED = ['service', 'manager', 'repository', 'controller'];
 const KEBAB = /^[a-z0-9]+(-[a-z0-9]+)*(\.[a-z0-9]+(-[a-z0-9]+)*)*$/;
@@ -25,25 +25,25 @@ export function projectFindings(projects: readonly Project[]): string[] {
   });
 }
 
-/** One line per file that is misnamed and per folder with too many files; paths are relative to the workspace. */
+const isSource = (file: string): boolean => /\.(ts|tsx|mjs|cjs|js)$/.test(file); // samples and migrations may be many
+
+/** One line per file that is misnamed; paths are relative to the workspace. */
 export function fileFindings(files: readonly string[]): string[] {
-  const perFolder = new Map<string, number>();
   const findings: string[] = [];
-  for (const file of files) {
-    const folder = file.slice(0, Math.max(file.lastIndexOf('/'), 0));
-    const name = file.slice(folder.length === 0 ? 0 : folder.length + 1);
-    if (!/\.(ts|tsx|mjs|cjs|js)$/.test(name)) continue; // samples and migrations may be many
-    perFolder.set(folder, (perFolder.get(folder) ?? 0) + 1);
+  for (const file of files.filter(isSource)) {
+    const name = file.slice(file.lastIndexOf('/') + 1);
     if (!KEBAB.test(name)) findings.push(`${file}: file names are kebab-case`);
     const words = name.split(/[.-]/);
     const vague = [...VAGUE, ...ROLES_NOT_USED].filter((word) => word !== 'shared' && words.includes(word));
     for (const word of vague) findings.push(`${file}: "${word}" is not used in file names`);
   }
-  for (const [folder, count] of perFolder) {
-    if (count > MAX_FILES_A_FOLDER)
-      findings.push(
-        `${folder}: ${count} files, at most ${MAX_FILES_A_FOLDER}: put those of one subject into a subfolder`,
-      );
-  }
   return findings;
+}
+
+/** One line per folder in which there may be a second subject. */
+export function folderWarnings(files: readonly string[]): string[] {
+  const folders = Map.groupBy(files.filter(isSource), (file) => file.slice(0, Math.max(file.lastIndexOf('/'), 0)));
+  return [...folders].flatMap(([folder, { length }]) =>
+    length > MANY_FILES ? [`warning: ${folder}: ${length} files: put those of one subject into a subfolder`] : [],
+  );
 }

@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { globSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
-import { fileFindings } from '../structure-rules.ts';
+import { fileFindings, folderWarnings } from '../structure-rules.ts';
 import { recipesOf } from './recipes.ts';
 
 const edit = '--- a/x.ts\n+++ b/x.ts\n@@ -1 +1 @@\n-a\n+b\n';
@@ -42,6 +42,7 @@ describe('the diffs of docs/cookbook.md', () => {
   it('add files to folders that have room for them', () => {
     const present = globSync('{apps,libs}/*/{src,*/src}/**/*.ts', { cwd: root, exclude: ['**/generated/**'] });
     const touched = [...input.matchAll(/^\+\+\+ b\/(.*)$/gm)].map(([, file = '']) => file);
-    expect(fileFindings([...new Set([...present, ...touched])])).toEqual([]);
+    const files = [...new Set([...present, ...touched])];
+    expect([...fileFindings(files), ...folderWarnings(files)]).toEqual([]);
   });
 });

@@ -1,7 +1,7 @@
 import { queryOptions } from '@tanstack/react-query';
 import { api, read, type Schemas } from '../api/client.ts';
 import { useMay, useSession } from '../api/session.ts';
-import { progressEveryMs } from '../resources/replay-progress.tsx';
+import { progressEveryMs } from '../resources/replay/replay-progress.tsx';
 
 type LocalRunners = Schemas['LocalRunners'];
 export type LocalRunner = Schemas['LocalRunner'];

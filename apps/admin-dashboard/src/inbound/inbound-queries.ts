@@ -1,6 +1,6 @@
 import { queryOptions } from '@tanstack/react-query';
 import { api, read } from '../api/client.ts';
-import { progressEveryMs } from '../resources/replay-progress.tsx';
+import { progressEveryMs } from '../resources/replay/replay-progress.tsx';
 import type { PageSource } from '../resources/use-cursor-pages.ts';
 import type { InboundFilters } from './inbound-search.ts';
 import type { InboundEvent } from './inbound-words.ts';

@@ -1,7 +1,7 @@
 import { queryOptions } from '@tanstack/react-query';
 import { api, read, readVersion, type Schemas } from '../api/client.ts';
 import type { Integration } from '../resources/integrations/integration-names.ts';
-import { progressEveryMs } from '../resources/replay-progress.tsx';
+import { progressEveryMs } from '../resources/replay/replay-progress.tsx';
 import type { CursorPage, PageSource } from '../resources/use-cursor-pages.ts';
 
 const pathOf = (id: string) => ({ path: { integration_id: id } });

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { api, read } from '../api/client.ts';
 import { useMay } from '../api/session.ts';
 import { NotRead, ProblemNote } from '../parts/notes.tsx';
-import { ReplayProgress } from '../resources/replay-progress.tsx';
+import { ReplayProgress } from '../resources/replay/replay-progress.tsx';
 import { useChange } from '../resources/use-change.ts';
 import { replaysQuery } from './webhook-queries.ts';
 

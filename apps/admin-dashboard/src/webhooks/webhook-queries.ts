@@ -1,6 +1,6 @@
 import { queryOptions } from '@tanstack/react-query';
 import { api, read, readVersion, type Schemas } from '../api/client.ts';
-import { progressEveryMs } from '../resources/replay-progress.tsx';
+import { progressEveryMs } from '../resources/replay/replay-progress.tsx';
 import type { CursorPage, PageSource } from '../resources/use-cursor-pages.ts';
 import { shownTotalOf } from '../shell/waiting.ts';
 import type { DeliverySearch } from './webhook-search.ts';

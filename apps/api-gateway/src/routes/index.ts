@@ -4,7 +4,7 @@ import type { Route } from '@eas/http';
 import type { ChatTesting } from '@eas/chat';
 import type { EndpointRules, EndpointTesting } from '@eas/webhooks';
 import type { RepositoryRules, WaitingClaims } from '@eas/tasks';
-import { type LocalRunnerParts, localRunnerRoutes } from '../local-runners/local-runners.routes.ts';
+import { type LocalRunnerParts, localRunnerRoutes } from './agents/local-runners.routes.ts';
 import { adminSystemRoutes, type SystemFacts } from '../system/admin-system.routes.ts';
 import { adminAuditRoutes } from './admin/admin-audit.routes.ts';
 import { adminClientRoutes } from './admin/admin-clients.routes.ts';

@@ -73,7 +73,7 @@ export { contentLines, fieldLines, readValue, soleChoiceOf } from './http/asking
 export { decisionsOf } from './http/asking/input-decision.ts';
 export { type Permission, permissionInput, subjectOf, toolKinds } from './http/asking/permission.ts';
 export { changedLines, fileLines } from './http/asking/permission-text.ts';
-export * from './http/chat/chat-messages.ts';
+export * from './http/integrations/chat-messages.ts';
 export * from './http/directives.ts';
 export * from './http/error.ts';
 export * from './http/events.ts';
@@ -82,15 +82,15 @@ export { type Repository } from './http/git/git-settings.ts';
 export * from './http/git/git-url.ts';
 export * from './http/git/git-url-names.ts';
 export * from './http/health.ts';
-export * from './http/inbound-events.ts';
-export * from './http/inbound-replays.ts';
+export * from './http/inbound/inbound-events.ts';
+export * from './http/inbound/inbound-replays.ts';
 export * from './http/inbound/inbound-bodies.ts';
 export * from './http/inbound/inbound.ts';
 export * from './http/inputs.ts';
-export * from './http/integrations.ts';
+export * from './http/integrations/integrations.ts';
 export * from './http/leases.ts';
 export * from './http/list.ts';
-export * from './http/local-runners/local-runners.ts';
+export * from './http/agents/local-runners.ts';
 export { readRetryAfter } from './retry-after.ts';
 export { isLoopback } from './loopback.ts';
 export * from './http/permissions/permission-policies.ts';
@@ -107,7 +107,7 @@ export * from './http/projects.ts';
 export * from './http/agents/runners.ts';
 export * from './http/reviews.ts';
 export * from './http/sessions.ts';
-export * from './http/source-host/source-host-bodies.ts';
+export * from './http/inbound/source-host-bodies.ts';
 export * from './http/streams.ts';
 export * from './http/task-list.ts';
 export * from './http/tasks.ts';
@@ -135,4 +135,4 @@ export {
   supervisorRequest,
   supervisorResponse,
   type SupervisorResult,
-} from './supervision/local-runner-messages.ts';
+} from './http/agents/local-runner-messages.ts';

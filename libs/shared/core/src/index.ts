@@ -22,6 +22,6 @@ export { createRounds } from './sharing/rounds.ts';
 export { createShares } from './sharing/shares.ts';
 export { sleepUntilWoken } from './sharing/sleep-until-woken.ts';
 export { StartError, unusable, unusablePort, withoutPassword } from './start-error.ts';
-export { currentTraceparent, setTracer, type Span, type SpanOptions, type Tracer, tracer } from './tracing/tracer.ts';
+export { currentTraceparent, setTracer, type Span, type SpanOptions, type Tracer, tracer } from './tracer.ts';
 export { type Constraint, type Violation, violationSentence } from './violation.ts';
 export { waitForAll } from './sharing/wait-for-all.ts';

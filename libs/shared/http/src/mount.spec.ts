@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { z } from 'zod';
-import { serveRoutes, silent } from '../test/served-routes.ts';
+import { serveRoutes, silent } from './served-routes.fixture.ts';
 import { defineRoute, type Mount } from './index.ts';
 
 const routes = [

@@ -2,7 +2,7 @@ import { append, type Tx } from '@eas/db';
 import { workKeyOf } from '../records/tasks/work-key.ts';
 import { isUnclaimed, taskFacts } from '../records/tasks/task.ts';
 import { insertTimeline } from '../records/timeline/timeline.store.ts';
-import { unassignTasks, type UnassignedTask } from '../records/plans/plan.store.ts';
+import { unassignTasks, type UnassignedTask } from '../records/tasks/plan.store.ts';
 
 export type Withdrawal = {
   agentId: string;

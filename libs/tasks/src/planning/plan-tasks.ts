@@ -5,7 +5,7 @@ import { agentsForPlanning, type PlanningAgent } from '../reading/agent.read-mod
 import { workKeyOf } from '../records/tasks/work-key.ts';
 import { insertTimeline } from '../records/timeline/timeline.store.ts';
 import { chooseAgent, type Choice } from './choose-agent.ts';
-import { assignTasks, lockFreePlannable, lockUnplanned, type PlannableTask } from '../records/plans/plan.store.ts';
+import { assignTasks, lockFreePlannable, lockUnplanned, type PlannableTask } from '../records/tasks/plan.store.ts';
 import { notifyPlanned } from './notify-planned.ts';
 import { neverBefore } from '../moves/task-change.ts';
 import { withdrawPlansOf } from '../moves/withdraw-plans.ts';

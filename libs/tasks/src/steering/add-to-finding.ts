@@ -1,6 +1,6 @@
 import type { UseCaseContext } from '@eas/db';
 import { alterTask } from '../moves/alter-task.ts';
-import { isReplacedCommit } from '../records/artifacts/artifact.store.ts';
+import { isReplacedCommit } from '../records/tasks/artifact.store.ts';
 import { isFinal } from '../records/tasks/task.ts';
 import { type Finding, sendFinding } from './take-finding.ts';
 

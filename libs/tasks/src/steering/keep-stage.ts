@@ -2,7 +2,7 @@ import type { TimelineItem } from '@eas/contracts';
 import { newId } from '@eas/core';
 import type { Tx } from '@eas/db';
 import type { TaskChange } from '../moves/task-change.ts';
-import { insertLinkedArtifact, maxArtifacts } from '../records/artifacts/artifact.store.ts';
+import { insertLinkedArtifact, maxArtifacts } from '../records/tasks/artifact.store.ts';
 import { isFinal } from '../records/tasks/task.ts';
 import { endTask } from './move-task.ts';
 

@@ -5,7 +5,7 @@ import { isLeftToPerson } from '../moves/rework-rounds.ts';
 import { sendDirective } from '../moves/send-directive.ts';
 import type { TaskChange } from '../moves/task-change.ts';
 import { withdrawCompletion } from '../records/agents/agent.store.ts';
-import { isReplacedCommit, newestArtifactOf } from '../records/artifacts/artifact.store.ts';
+import { isReplacedCommit, newestArtifactOf } from '../records/tasks/artifact.store.ts';
 import { countPendingMessages, maxPendingMessages } from '../records/directives/directive.store.ts';
 import { completionOf } from '../records/tasks/task.ts';
 import { beginAgain } from './move-task.ts';

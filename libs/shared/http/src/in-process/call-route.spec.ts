@@ -2,7 +2,7 @@ import type { Principal } from '@eas/contracts';
 import type { UseCaseContext } from '@eas/db';
 import { describe, expect, it } from '@jest/globals';
 import { z } from 'zod';
-import { keyHolder } from '../../test/served-routes.ts';
+import { keyHolder } from '../served-routes.fixture.ts';
 import { callRoute, defineRoute, type RequestFacts } from '../index.ts';
 
 const id = z.string().max(8);

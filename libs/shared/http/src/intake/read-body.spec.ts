@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { z } from 'zod';
-import { serveRoutes } from '../../test/served-routes.ts';
+import { serveRoutes } from '../served-routes.fixture.ts';
 import { type Access, defineRoute } from '../index.ts';
 
 const takesText = (path: string, access: Access) =>

@@ -1,7 +1,7 @@
 import { AppError } from '@eas/core';
 import { describe, expect, it } from '@jest/globals';
 import { z } from 'zod';
-import { serveRoutes } from '../../test/served-routes.ts';
+import { serveRoutes } from '../served-routes.fixture.ts';
 import { defineRoute } from '../index.ts';
 import type { CallCost } from './tenant-pace.ts';
 

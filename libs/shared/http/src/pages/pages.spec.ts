@@ -1,7 +1,7 @@
 import { AppError } from '@eas/core';
 import { describe, expect, it } from '@jest/globals';
 import { z } from 'zod';
-import { keyHolder, person, serveRoutes } from '../../test/served-routes.ts';
+import { keyHolder, person, serveRoutes } from '../served-routes.fixture.ts';
 import { defineRoute } from '../index.ts';
 
 const seen: unknown[] = [];

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { brotliCompressSync, gzipSync } from 'node:zlib';
 import { afterAll, describe, expect, it } from '@jest/globals';
-import { serveRoutes } from '../../test/served-routes.ts';
+import { serveRoutes } from '../served-routes.fixture.ts';
 import { serveFolder } from './serve-folder.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'hashed-'));

@@ -1,7 +1,7 @@
 import { AppError, assertVersion } from '@eas/core';
 import { describe, expect, it } from '@jest/globals';
 import { z } from 'zod';
-import { serveRoutes } from '../../test/served-routes.ts';
+import { serveRoutes } from '../served-routes.fixture.ts';
 import { defineRoute } from '../index.ts';
 
 const seen: unknown[] = [];

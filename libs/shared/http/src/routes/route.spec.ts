@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { z } from 'zod';
-import { silent } from '../../test/served-routes.ts';
+import { silent } from '../served-routes.fixture.ts';
 import { defineRoute, mountRoutes, type Route } from '../index.ts';
 
 const base = {

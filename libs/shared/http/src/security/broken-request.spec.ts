@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { connect } from 'node:net';
 import { z } from 'zod';
-import { serveRoutes } from '../../test/served-routes.ts';
+import { serveRoutes } from '../served-routes.fixture.ts';
 import { defineRoute } from '../index.ts';
 
 const received: unknown[] = [];

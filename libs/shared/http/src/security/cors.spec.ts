@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { serveRoutes } from '../../test/served-routes.ts';
+import { serveRoutes } from '../served-routes.fixture.ts';
 import { defineRoute } from '../index.ts';
 
 const routes = [

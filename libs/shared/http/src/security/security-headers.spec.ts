@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { z } from 'zod';
-import { serveRoutes } from '../../test/served-routes.ts';
+import { serveRoutes } from '../served-routes.fixture.ts';
 import { defineRoute, serveFolder } from '../index.ts';
 
 const routes = [

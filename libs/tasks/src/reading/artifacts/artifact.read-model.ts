@@ -1,7 +1,7 @@
 import { type ArtifactFilter, artifactKinds, maxShownBytes, maxShownEntries } from '@eas/contracts';
 import type { Page, PageOfItems } from '@eas/contracts';
 import { boundedRowsSql, type DbScope, equalFields, equals, fetchPage, type ListSource, within } from '@eas/db';
-import type { ArtifactRow } from '../../records/artifacts/artifact.store.ts';
+import type { ArtifactRow } from '../../records/tasks/artifact.store.ts';
 
 /** An artifact as a task shows it; in JSON of Postgres the moment is a text. */
 export type ShownArtifact = Pick<ArtifactRow, 'id' | 'kind' | 'title' | 'url' | 'sha' | 'data'> & {

@@ -1,6 +1,6 @@
 import type { DbScope } from '@eas/db';
 import type { Concerned } from './admission.ts';
-import { profileIdSql } from '../holders/holders.ts';
+import { profileIdSql } from '../holders.ts';
 import { periodSql } from './period-sql.ts';
 
 /** What decides which budgets a call concerns. */

@@ -1,4 +1,4 @@
-import { profileIdSql } from '../holders/holders.ts';
+import { profileIdSql } from '../holders.ts';
 
 /** Budgets (`b`, their period `p`) of a tenant that are used up for more than single tasks: few rows, whatever there was before. */
 const usedUpSql = (tenant: string) => `

@@ -1,7 +1,7 @@
 import type { PermissionRule } from '@eas/contracts';
 import { AppError } from '@eas/core';
 import { assertBelowLimit, type DbScope, lockRow, type Prisma, type Tx } from '@eas/db';
-import { profileIdSql } from '../holders/holders.ts';
+import { profileIdSql } from '../holders.ts';
 import type { Policy } from './policy.ts';
 
 /** All that is shown. */

@@ -1,7 +1,7 @@
 import { AppError, type Violation } from '@eas/core';
 import { lockName, type Tx } from '@eas/db';
 import { findKnownAgents } from '../agents/agent.store.ts';
-import { holderNames, holdersIn } from '../holders/holders.ts';
+import { holderNames, holdersIn } from '../holders.ts';
 import type { ProfileHead } from './profile.ts';
 
 /**

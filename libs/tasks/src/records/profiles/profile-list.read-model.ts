@@ -1,6 +1,6 @@
 import { type Page, type PageOfItems, profileListFields, type ProfileListQuery } from '@eas/contracts';
 import { type DbScope, equals, fetchPage, type ListSource, selectList } from '@eas/db';
-import { holdersIn } from '../holders/holders.ts';
+import { holdersIn } from '../holders.ts';
 import { headFields } from './profile.store.ts';
 import type { ProfileHead } from './profile.ts';
 

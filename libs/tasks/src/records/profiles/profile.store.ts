@@ -1,6 +1,6 @@
 import { maxProfileVersions, type ProfileSettings } from '@eas/contracts';
 import { assertBelowLimit, type DbScope, lockRow, type Prisma, type Tx } from '@eas/db';
-import { type Holder, holderNames, holdersIn } from '../holders/holders.ts';
+import { type Holder, holderNames, holdersIn } from '../holders.ts';
 import type { Profile } from './profile.ts';
 
 type Row = Omit<Profile, 'roles' | 'agents' | 'settings'> & { settings: unknown };

@@ -1,5 +1,5 @@
 import type { ProfileResource, ProfileSettings, ProfileSummary } from '@eas/contracts';
-import type { Holders } from '../holders/holders.ts';
+import type { Holders } from '../holders.ts';
 import { AppError, formatTimestamp } from '@eas/core';
 
 /** A profile as lists show it. */

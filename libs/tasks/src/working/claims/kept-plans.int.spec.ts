@@ -4,7 +4,7 @@ import { pagesFetchedBy, useTestDatabase } from '@eas/testing';
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { newTask } from '../../../test/new-task.ts';
 import { createTask } from '../../moves/create-task.ts';
-import { lockFreePlannable } from '../../records/plans/plan.store.ts';
+import { lockFreePlannable } from '../../records/tasks/plan.store.ts';
 import { lockTasks, updateTasks } from '../../records/tasks/task.store.ts';
 import { readTaskStates } from '../../reading/task-state.read-model.ts';
 import { createAgent } from '../../steering/create-agent.ts';

@@ -3,12 +3,7 @@ import { AppError, formatTimestamp, newId } from '@eas/core';
 import type { UseCaseContext } from '@eas/db';
 import type { LeaseCall, LeaseWork } from './lease-work.ts';
 import { underLease } from './under-lease.ts';
-import {
-  type ArtifactRow,
-  countArtifacts,
-  insertArtifacts,
-  maxArtifacts,
-} from '../../records/artifacts/artifact.store.ts';
+import { type ArtifactRow, countArtifacts, insertArtifacts, maxArtifacts } from '../../records/tasks/artifact.store.ts';
 
 export async function attachArtifact(
   ctx: UseCaseContext,

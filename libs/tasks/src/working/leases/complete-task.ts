@@ -9,7 +9,7 @@ import { decideReviewed } from '../../moves/decide-review.ts';
 import { markFinished } from '../../moves/finish-task.ts';
 import { sendToReview } from '../../moves/send-to-review.ts';
 import type { Task } from '../../records/tasks/task.ts';
-import { isReplacedCommit } from '../../records/artifacts/artifact.store.ts';
+import { isReplacedCommit } from '../../records/tasks/artifact.store.ts';
 import { type CompletedRow, lockPlainLeases, writeCompleted } from './completion.store.ts';
 import { keepResults, type TaskResults } from './task-results.ts';
 import { keepLateResult } from './keep-late-result.ts';

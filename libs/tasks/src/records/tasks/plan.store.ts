@@ -1,7 +1,7 @@
 import { type DbScope, sendWrite, type Tx } from '@eas/db';
-import { type WorkKeyFields, workKeyColumns } from '../tasks/work-key.ts';
-import { isEligibleSql, requiredCapabilitiesSql } from '../tasks/eligibility.ts';
-import type { Task, TaskWithFacts } from '../tasks/task.ts';
+import { type WorkKeyFields, workKeyColumns } from './work-key.ts';
+import { isEligibleSql, requiredCapabilitiesSql } from './eligibility.ts';
+import type { Task, TaskWithFacts } from './task.ts';
 
 export type PlannableTask = WorkKeyFields & {
   id: string;

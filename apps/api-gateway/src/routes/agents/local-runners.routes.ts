@@ -3,8 +3,8 @@ import { idOutput, localRunner, localRunners, type Principal, startLocalRunnerBo
 import { AppError } from '@eas/core';
 import { defineRoute, type Route } from '@eas/http';
 import { z } from 'zod';
-import { retryLocalRunner, startLocalRunner, stopLocalRunner } from '../operations/local-runners.ts';
-import type { Supervisor } from '../supervisor/supervisor.ts';
+import { retryLocalRunner, startLocalRunner, stopLocalRunner } from '../../operations/local-runners.ts';
+import type { Supervisor } from '../../supervisor/supervisor.ts';
 
 export type LocalRunnerParts = {
   /** Undefined: processes on this machine may not be started. */

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { idOf, role } from '../fields.ts';
-import { codingAgent, localRunners } from '../http/local-runners/local-runners.ts';
+import { idOf, role } from '../../fields.ts';
+import { codingAgent, localRunners } from './local-runners.ts';
 
 // What the gateway and the supervisor of `npm start` send each other over the channel of the process.
 

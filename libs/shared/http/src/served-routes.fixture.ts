@@ -4,7 +4,7 @@ import type { Principal } from '@eas/contracts';
 import { AppError } from '@eas/core';
 import type { UseCaseContext } from '@eas/db';
 import { afterAll, beforeAll } from '@jest/globals';
-import { type HttpDeps, type Listening, mountRoutes, type Route, serve } from '../src/index.ts';
+import { type HttpDeps, type Listening, mountRoutes, type Route, serve } from './index.ts';
 
 export const silent = { error() {}, warn() {}, info() {}, debug() {} };
 

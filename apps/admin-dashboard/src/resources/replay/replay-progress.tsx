@@ -1,9 +1,9 @@
-import { Button } from '../parts/button.tsx';
-import { Moment } from '../parts/moment.tsx';
-import styles from '../parts/parts.module.css';
-import { Tag } from '../parts/tag.tsx';
-import log from './log.module.css';
-import { Actor } from './names/actor.tsx';
+import { Button } from '../../parts/button.tsx';
+import { Moment } from '../../parts/moment.tsx';
+import styles from '../../parts/parts.module.css';
+import { Tag } from '../../parts/tag.tsx';
+import log from '../log.module.css';
+import { Actor } from '../names/actor.tsx';
 
 type ReplayState = { status: string; total: number; replayed: number; created_at: string; created_by: string };
 export type ReplayProgressProps = { replay: ReplayState; onCancel?: (() => void) | undefined };

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { exampleId, exampleTime, idOf, timestampInput, timestampOutput, wholeNumberInput } from '../fields.ts';
-import { maxPageSize } from './list.ts';
+import { exampleId, exampleTime, idOf, timestampInput, timestampOutput, wholeNumberInput } from '../../fields.ts';
+import { maxPageSize } from '../list.ts';
 
 export const inboundSources = ['taskplatform', 'sourcehost'] as const;
 const inboundStates = ['received', 'applied', 'ignored', 'quarantined', 'failed'] as const;

@@ -1,9 +1,9 @@
 import { z } from 'zod';
-import { exampleId, exampleTime, idOf, requiredText, role, timestampInput, timestampOutput } from '../fields.ts';
-import { sharedSecret, tokenInput } from '../secrets.ts';
-import { listOf, listQuery } from './list.ts';
-import { platformCalls, teamId, writeBack, writeBackPatch } from './platform/platform-settings.ts';
-import { subscriptionInput } from './subscription-input.ts';
+import { exampleId, exampleTime, idOf, requiredText, role, timestampInput, timestampOutput } from '../../fields.ts';
+import { sharedSecret, tokenInput } from '../../secrets.ts';
+import { listOf, listQuery } from '../list.ts';
+import { platformCalls, teamId, writeBack, writeBackPatch } from '../platform/platform-settings.ts';
+import { subscriptionInput } from '../subscription-input.ts';
 
 const integrationTypes = ['taskplatform', 'github', 'slack'] as const;
 export type IntegrationType = (typeof integrationTypes)[number];

@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { exampleId, exampleTime, idOf, timestampInput, timestampOutput } from '../fields.ts';
+import { exampleId, exampleTime, idOf, timestampInput, timestampOutput } from '../../fields.ts';
 import { inboundSources } from './inbound-events.ts';
-import { replayHistory } from './replay-fields.ts';
+import { replayHistory } from '../replay-fields.ts';
 
 /** No more inbound events are counted. */
 export const maxInboundReplayTotal = 1_000_000;
