@@ -23,15 +23,13 @@ import {
   healthSettings,
   loadSettings,
   loggingSettings,
-  port,
   redisSettings,
   runProcess,
   secretSettings,
   serveHealth,
-  setting,
   shutdownSettings,
-  text,
   timeResponses,
+  variables,
 } from '@eas/runtime';
 import { z } from 'zod';
 import * as constants from './reads/read-constants.ts';
@@ -40,8 +38,8 @@ import * as constants from './reads/read-constants.ts';
 // contracts. Its handlers respond at once and write nothing.
 
 const configShape = {
-  port: setting('PORT', port().describe('where it listens')),
-  apiKey: setting('BOOTSTRAP_API_KEY', text(24, 128).describe('the key of the bench')),
+  port: variables.port((type) => type.describe('where it listens')),
+  apiKey: variables.bootstrapKey((type) => type.describe('the key of the bench')),
   database: databaseSettings,
   redis: redisSettings,
   secrets: secretSettings,

@@ -1,9 +1,9 @@
 import { isPlausibleKey } from '@eas/access';
 import {
+  bootstrapRateLimit,
   chatSettings,
   databaseSettings,
   firstAdminSettings,
-  flag,
   healthSettings,
   integer,
   leaseSettings,
@@ -12,7 +12,6 @@ import {
   loadSettings,
   loggingSettings,
   originList,
-  port,
   proxySettings,
   redisSettings,
   retentionSettings,
@@ -22,9 +21,9 @@ import {
   setting,
   type Settings,
   targetSettings,
-  text,
   url,
   telemetrySettings,
+  variables,
 } from '@eas/runtime';
 import { defaultTenantLimits } from '@eas/db';
 import { bootstrapClient } from './oauth/bootstrap-client.ts';
@@ -33,12 +32,9 @@ const perTenant = (name: string, most: number, what: string) =>
   setting(name, integer(1, 100_000).default(most).describe(`Maximum number of ${what}.`));
 
 export const configShape = {
-  host: setting('HOST', text(1, 255).default('127.0.0.1').describe('Address that the public port listens on.')),
-  port: setting('PORT', port().default(3000).describe('Public port.')),
-  baseUrl: setting(
-    'BASE_URL',
-    url('http:', 'https:').optional().describe('Public URL of the service, used in links and Location headers.'),
-  ),
+  host: variables.host((type) => type.default('127.0.0.1').describe('Address that the public port listens on.')),
+  port: variables.port((type) => type.default(3000).describe('Public port.')),
+  baseUrl: variables.baseUrl((type) => type.describe('Public URL of the service, used in links and Location headers.')),
   receiverUrl: setting(
     'RECEIVER_URL',
     url('http:', 'https:')
@@ -46,9 +42,8 @@ export const configShape = {
       .describe('URL of the webhook receiver, to which /webhook/* is forwarded.'),
   ),
   proxies: proxySettings,
-  localRunners: setting(
-    'LOCAL_RUNNERS',
-    flag()
+  localRunners: variables.localRunners((type) =>
+    type
       .default(false)
       .describe(
         'Whether the supervisor that started the gateway starts coding agents on its machine. `npm start` sets it; without such a supervisor it has no effect.',
@@ -71,18 +66,13 @@ export const configShape = {
       .describe('Health URLs of the other apps (name=url, …). The public /readyz includes their state.'),
   ),
   bootstrapKey: {
-    key: setting(
-      'BOOTSTRAP_API_KEY',
-      text(24, 128)
+    key: variables.bootstrapKey((type) =>
+      type
         .refine(isPlausibleKey, 'a key with a valid checksum after eas_')
         .optional()
         .describe('First API key, with every scope. Replaced when the setting changes.'),
-      'secret',
     ),
-    rateLimit: setting(
-      'BOOTSTRAP_RATE_LIMIT',
-      integer(1, 1_000_000_000).default(10_000).describe('Rate limit of the first API key, in requests per minute.'),
-    ),
+    rateLimit: bootstrapRateLimit,
   },
   tenantLimits: {
     requests: setting(

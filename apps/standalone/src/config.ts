@@ -1,10 +1,9 @@
 import { resolve } from 'node:path';
 import {
+  bootstrapRateLimit,
   databaseSettings,
   firstAdminSettings,
-  flag,
   integer,
-  keyList,
   loadSettings,
   loggingSettings,
   redisSettings,
@@ -15,6 +14,7 @@ import {
   SettingsError,
   text,
   url,
+  variables,
 } from '@eas/runtime';
 import { databaseAddress } from './database-address.ts';
 
@@ -23,31 +23,23 @@ const root = resolve(import.meta.dirname, '../../..');
 const lastFirstPort = 65_529;
 
 export const configShape = {
-  host: setting('HOST', text().default('127.0.0.1').describe('Address that the gateway listens on.')),
-  port: setting('PORT', integer(1, lastFirstPort).default(3000).describe('Port of the gateway.')),
-  receiverPort: setting(
-    'RECEIVER_PORT',
+  host: variables.host((type) => type.default('127.0.0.1').describe('Address that the gateway listens on.')),
+  port: variables.port(() => integer(1, lastFirstPort).default(3000).describe('Port of the gateway.')),
+  receiverPort: variables.receiverPort(() =>
     integer(1, 65_535).optional().describe('Port of the webhook receiver. Default: PORT + 1.'),
   ),
-  healthPort: setting(
-    'HEALTH_PORT',
+  healthPort: variables.healthPort(() =>
     integer(1, lastFirstPort + 2)
       .optional()
       .describe('First of the five health ports. Default: PORT + 2.'),
   ),
-  baseUrl: setting(
-    'BASE_URL',
-    url('http:', 'https:').optional().describe('Public URL of the service. Default: http://HOST:PORT.'),
-  ),
+  baseUrl: variables.baseUrl((type) => type.describe('Public URL of the service. Default: http://HOST:PORT.')),
   dataDir: setting(
     'DATA_DIR',
     text().default('.data').describe('Folder for the embedded database, logs and generated keys.'),
   ),
-  databaseUrl: setting(
-    'DATABASE_URL',
-    url('postgresql:', 'postgres:')
-      .optional()
-      .describe('URL of Postgres. If unset, an embedded Postgres runs under DATA_DIR.'),
+  databaseUrl: variables.databaseUrl((type) =>
+    type.optional().describe('URL of Postgres. If unset, an embedded Postgres runs under DATA_DIR.'),
   ),
   databaseDirectUrl: databaseSettings.directUrl,
   migrateDatabaseUrl: setting(
@@ -60,36 +52,29 @@ export const configShape = {
     'without_password',
   ),
   redis: redisSettings,
-  encryptionKeys: setting(
-    'ENCRYPTION_KEY',
-    keyList()
+  encryptionKeys: variables.encryptionKeys((type) =>
+    type
       .optional()
       .describe(
         'Encryption keys: 32 bytes in base64, comma-separated. The first one encrypts, all decrypt. Required with DATABASE_URL, otherwise generated in DATA_DIR.',
       ),
   ),
-  bootstrapApiKey: setting(
-    'BOOTSTRAP_API_KEY',
-    text(24, 128)
+  bootstrapApiKey: variables.bootstrapKey((type) =>
+    type
       .optional()
       .describe('First API key, with every scope. If unset, a key is created and kept in DATA_DIR/first-api-key.'),
   ),
-  bootstrapRateLimit: setting(
-    'BOOTSTRAP_RATE_LIMIT',
-    integer(1, 1_000_000_000).default(10_000).describe('Rate limit of the first API key, in requests per minute.'),
-  ),
+  bootstrapRateLimit,
   firstAdmin: firstAdminSettings,
-  localRunners: setting(
-    'LOCAL_RUNNERS',
-    flag()
+  localRunners: variables.localRunners((type) =>
+    type
       .optional()
       .describe(
         'Whether operators can start coding agents on this machine from the dashboard. Default: true if HOST is a loopback address, otherwise false.',
       ),
   ),
-  shutdownSeconds: setting(
-    'SHUTDOWN_SECONDS',
-    integer(1, 3_600).default(8).describe('Seconds that running work has to finish after SIGTERM.'),
+  shutdownSeconds: variables.shutdownSeconds((type) =>
+    type.default(8).describe('Seconds that running work has to finish after SIGTERM.'),
   ),
   /** Of the operator commands; the apps read their own. */
   retention: retentionSettings,

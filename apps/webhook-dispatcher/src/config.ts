@@ -13,8 +13,8 @@ import {
   type Settings,
   shutdownSettings,
   targetSettings,
-  url,
   telemetrySettings,
+  variables,
 } from '@eas/runtime';
 import { defaultRetrySeconds } from '@eas/webhooks';
 
@@ -29,11 +29,8 @@ export const configShape = {
   retention: retentionSettings,
   chat: {
     ...chatSettings,
-    baseUrl: setting(
-      'BASE_URL',
-      url('http:', 'https:')
-        .optional()
-        .describe('Public URL of the service, used in links of chat messages. If unset, they have none.'),
+    baseUrl: variables.baseUrl((type) =>
+      type.describe('Public URL of the service, used in links of chat messages. If unset, they have none.'),
     ),
   },
   webhooks: {

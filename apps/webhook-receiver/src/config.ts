@@ -3,14 +3,13 @@ import {
   healthSettings,
   loadSettings,
   loggingSettings,
-  port,
   proxySettings,
   secretSettings,
   servingShutdownSettings,
   setting,
   type Settings,
-  text,
   telemetrySettings,
+  variables,
 } from '@eas/runtime';
 import { unsignedPolicy } from './unsigned-policy.ts';
 
@@ -23,8 +22,8 @@ export const configShape = {
   health: healthSettings(3003),
   proxies: proxySettings,
   receiver: {
-    host: setting('HOST', text(1, 255).default('127.0.0.1').describe('Address that the receiver listens on.')),
-    port: setting('RECEIVER_PORT', port().default(3001).describe('Port of the webhook receiver.')),
+    host: variables.host((type) => type.default('127.0.0.1').describe('Address that the receiver listens on.')),
+    port: variables.receiverPort((type) => type.default(3001).describe('Port of the webhook receiver.')),
     unsigned: setting(
       'RECEIVER_ALLOW_UNSIGNED',
       unsignedPolicy

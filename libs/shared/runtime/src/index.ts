@@ -11,6 +11,7 @@ export { type ProcessParts, runProcess, supervisedVariable } from './run-process
 export { serveHealth } from './serve-health.ts';
 export { isSetting, listSettings, type Setting, setting, type Settings, type SettingsShape } from './setting.ts';
 export {
+  bootstrapRateLimit,
   chatSettings,
   databaseSettings,
   healthSettings,
@@ -26,8 +27,9 @@ export {
   servingShutdownSettings,
   shutdownSettings,
   targetSettings,
+  variables,
 } from './setting-groups.ts';
-export { flag, integer, keyList, list, numberList, originList, port, text, url } from './setting-types.ts';
+export { integer, list, numberList, originList, text, url } from './setting-types.ts';
 export { telemetrySettings } from './telemetry-settings.ts';
 export { drainMs } from './shutdown.ts';
 export { type Loop, startLoop } from './start-loop.ts';

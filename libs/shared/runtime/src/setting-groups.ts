@@ -1,14 +1,24 @@
 import { z } from 'zod';
-import { setting } from './setting.ts';
+import { setting, variable } from './setting.ts';
 import { cidrList, numberList, flag, integer, keyList, port, redisUrls, text, url } from './setting-types.ts';
+
+/** Variables that more than one process reads, each with its own default or meaning. */
+export const variables = {
+  host: variable('HOST', text(1, 255)),
+  port: variable('PORT', port()),
+  receiverPort: variable('RECEIVER_PORT', port()),
+  healthPort: variable('HEALTH_PORT', port()),
+  baseUrl: variable('BASE_URL', url('http:', 'https:').optional()),
+  databaseUrl: variable('DATABASE_URL', url('postgresql:', 'postgres:'), 'without_password'),
+  encryptionKeys: variable('ENCRYPTION_KEY', keyList(), 'secret'),
+  bootstrapKey: variable('BOOTSTRAP_API_KEY', text(24, 128), 'secret'),
+  localRunners: variable('LOCAL_RUNNERS', flag()),
+  shutdownSeconds: variable('SHUTDOWN_SECONDS', integer(1, 3_600)),
+};
 
 /** Postgres. `poolSize` counts connections of one process. */
 export const databaseSettings = {
-  url: setting(
-    'DATABASE_URL',
-    url('postgresql:', 'postgres:').describe('URL of Postgres (postgresql://…).'),
-    'without_password',
-  ),
+  url: variables.databaseUrl((type) => type.describe('URL of Postgres (postgresql://…).')),
   directUrl: setting(
     'DATABASE_DIRECT_URL',
     url('postgresql:', 'postgres:')
@@ -49,7 +59,7 @@ export const loggingSettings = {
 
 export function healthSettings(defaultPort: number) {
   return {
-    port: setting('HEALTH_PORT', port().default(defaultPort).describe('Port of /livez, /readyz and /metrics.')),
+    port: variables.healthPort((type) => type.default(defaultPort).describe('Port of /livez, /readyz and /metrics.')),
     host: setting(
       'HEALTH_HOST',
       text().default('127.0.0.1').describe('Address that /livez, /readyz and /metrics listen on.'),
@@ -59,9 +69,8 @@ export function healthSettings(defaultPort: number) {
 
 /** Seconds for running work after SIGTERM. */
 export const shutdownSettings = {
-  seconds: setting(
-    'SHUTDOWN_SECONDS',
-    integer(1, 3_600).default(25).describe('Seconds that running work has to finish after SIGTERM (standalone: 8).'),
+  seconds: variables.shutdownSeconds((type) =>
+    type.default(25).describe('Seconds that running work has to finish after SIGTERM (standalone: 8).'),
   ),
 };
 
@@ -79,12 +88,16 @@ export const servingShutdownSettings = {
 };
 
 export const secretSettings = {
-  encryptionKeys: setting(
-    'ENCRYPTION_KEY',
-    keyList().describe('Encryption keys: 32 bytes in base64, comma-separated. The first one encrypts, all decrypt.'),
-    'secret',
+  encryptionKeys: variables.encryptionKeys((type) =>
+    type.describe('Encryption keys: 32 bytes in base64, comma-separated. The first one encrypts, all decrypt.'),
   ),
 };
+
+/** Requests a minute of the first API key. */
+export const bootstrapRateLimit = setting(
+  'BOOTSTRAP_RATE_LIMIT',
+  integer(1, 1_000_000_000).default(10_000).describe('Rate limit of the first API key, in requests per minute.'),
+);
 
 export const leaseSettings = {
   seconds: setting(
@@ -105,53 +118,33 @@ export const taskLimitSettings = {
   ),
 };
 
-const days = () => integer(0, 36_500);
+/** Days that history is kept; 0 keeps it for ever. */
+const daysKept = (variable: string, days: number, what: string, rest = 'Old months are removed as a whole.') =>
+  setting(variable, integer(0, 36_500).default(days).describe(`Days that ${what} 0: no limit. ${rest}`));
 
-/** How long history is kept, in days; 0 keeps it for ever. */
 export const retentionSettings = {
-  eventDays: setting(
-    'EVENT_RETENTION_DAYS',
-    days().default(90).describe('Days that events are kept. 0: no limit. Old months are removed as a whole.'),
-  ),
-  deliveryDays: setting(
-    'DELIVERY_RETENTION_DAYS',
-    days()
-      .default(30)
-      .describe(
-        'Days that webhook deliveries and their attempts are kept. 0: no limit. Old months are removed as a whole.',
-      ),
-  ),
+  eventDays: daysKept('EVENT_RETENTION_DAYS', 90, 'events are kept.'),
+  deliveryDays: daysKept('DELIVERY_RETENTION_DAYS', 30, 'webhook deliveries and their attempts are kept.'),
 };
 
-/** The same for sessions and model calls of agents. */
+/** Of sessions and model calls of agents. */
 export const sessionRetentionSettings = {
-  sessionDays: setting(
-    'AGENT_SESSION_RETENTION_DAYS',
-    days()
-      .default(30)
-      .describe(
-        'Days that sessions of agents are kept: what they said and did. 0: no limit. Old months are removed as a whole.',
-      ),
-  ),
-  modelCallDays: setting(
+  sessionDays: daysKept('AGENT_SESSION_RETENTION_DAYS', 30, 'sessions of agents are kept: what they said and did.'),
+  modelCallDays: daysKept(
     'MODEL_CALL_RETENTION_DAYS',
-    days()
-      .default(90)
-      .describe(
-        'Days that single calls of agents to models are kept. 0: no limit. Old months are removed as a whole; sums in analytics stay.',
-      ),
+    90,
+    'single calls of agents to models are kept.',
+    'Old months are removed as a whole; sums in analytics stay.',
   ),
 };
 
-/** The same for received webhooks. */
+/** Of received webhooks. */
 export const inboundRetentionSettings = {
-  bodyDays: setting(
+  bodyDays: daysKept(
     'INBOUND_RETENTION_DAYS',
-    days()
-      .default(30)
-      .describe(
-        'Days that bodies of received webhooks are kept after they were processed. 0: no limit. The receipts stay.',
-      ),
+    30,
+    'bodies of received webhooks are kept after they were processed.',
+    'The receipts stay.',
   ),
 };
 

@@ -30,6 +30,11 @@ export function setting<S extends z.ZodType>(
   return { variable, schema, visibility };
 }
 
+/** Declares a variable that processes read with a default and a meaning of their own: each says what it makes of it. */
+export function variable<T extends z.ZodType>(name: string, type: T, visibility?: Visibility) {
+  return <S extends z.ZodType>(read: (type: T) => S): Setting<S> => setting(name, read(type), visibility);
+}
+
 export function isSetting(node: Setting | SettingsShape): node is Setting {
   return typeof node['variable'] === 'string';
 }
