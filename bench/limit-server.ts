@@ -16,7 +16,7 @@ import {
 } from '@eas/contracts';
 import { AppError, createSecretBox, formatTimestamp, newId } from '@eas/core';
 import { createContext, openDatabase } from '@eas/db';
-import { countInPostgres, countInRedis, createRateLimiter, defineRoute, mountRoutes, serve } from '@eas/http';
+import { countInPostgres, countInRedis, createCallBudget, defineRoute, mountRoutes, serve } from '@eas/http';
 import { connectRedis } from '@eas/queue/redis-connection';
 import {
   databaseSettings,
@@ -138,6 +138,8 @@ const readPerformance = defineRoute({
   handler: async () => ({ status: 200, body: constants.performance }),
 });
 
+const callsPerMinute = 10_000_000;
+
 await runProcess({
   name: 'limit-server',
   loadConfig: () => loadSettings(configShape, process.env),
@@ -148,7 +150,7 @@ await runProcess({
     const secrets = createSecretBox(config.secrets.encryptionKeys);
     const contextParts = { database, secrets, logger };
     const system = { tenantId: defaultTenantId, actor: { id: 'system' } };
-    await ensureBootstrapKey(createContext(contextParts, system), { key: config.apiKey, rateLimit: 10_000_000 });
+    await ensureBootstrapKey(createContext(contextParts, system), { key: config.apiKey, rateLimit: callsPerMinute });
     const authenticator = createAuthenticator({ database, logger });
     onShutdown('authenticator', () => authenticator.close());
     const redis = config.redis.url ? connectRedis(config.redis.url, 'producer', () => {}) : undefined;
@@ -156,7 +158,12 @@ await runProcess({
     const app = mountRoutes([createTask, receive, readAgent, readTask, listTasks, readPerformance], {
       authenticate: authenticator.authenticate,
       makeContext: (caller) => createContext(contextParts, caller),
-      limit: createRateLimiter({ count: redis ? countInRedis(redis) : countInPostgres(database.db), logger }),
+      budget: createCallBudget({
+        count: redis ? countInRedis(redis) : countInPostgres(database.db),
+        logger,
+        perTenant: callsPerMinute,
+        failedLookUps: callsPerMinute,
+      }),
       logger,
       onResponse: timeResponses(metrics),
     });

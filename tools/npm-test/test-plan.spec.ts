@@ -62,7 +62,7 @@ describe('redisSuitesOf', () => {
     for (const name of [
       'relay.int',
       'worker.int',
-      'rate-limit.int',
+      'rate-windows.int',
       'crash.e2e',
       'slice.e2e',
       'stress.e2e',

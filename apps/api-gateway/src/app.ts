@@ -44,12 +44,12 @@ export function gatewayApp({ http, checks, closing, peers = {}, oauth, receiver,
   });
   if (!dashboard.isBuilt) http.logger.error({ command: 'npm run setup' }, 'dashboard not built');
   const board = createBoard({ queues: parts.system.queues, baseUrl });
-  const pages = pageRoutes({ ...parts, render, lookUps: http.lookUps, policyFor: oauth.policyFor });
+  const pages = pageRoutes({ ...parts, render, budget: http.budget, policyFor: oauth.policyFor });
   const api = apiRoutes(parts);
   const checked = keepReadiness(checks);
   const check = async () => (closing?.aborted ? draining : checked());
   const system = systemRoutes({ check, checkPeers: keepReadiness(peers), baseUrl });
-  const mcp = mcpRoute({ routes: api, limit: http.limit, baseUrl, corsOrigins: http.corsOrigins ?? [] });
+  const mcp = mcpRoute({ routes: api, budget: http.budget, baseUrl, corsOrigins: http.corsOrigins ?? [] });
   const routes = [...api, mcp, ...pages, ...dashboard.routes, ...board.routes, ...system, ...oauth.routes];
   const webhooks = receiver ? webhookRoutes(receiver) : [];
   const contract = [openApiRoute(document ?? openApiDocument(parts, baseUrl)), docsRoute(baseUrl)];

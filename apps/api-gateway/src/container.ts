@@ -12,12 +12,10 @@ import { defaultTenantId } from '@eas/contracts';
 import { createChangeWaits, createContext, type Database, openDatabase, openSecretBox, whenFree } from '@eas/db';
 import { createEgress, vetGitUrl, vetUrl } from '@eas/egress';
 import {
-  createLookUpThrottle,
+  type CallBudget,
   createStreams,
-  createThrottle,
   gatewaySecrets,
   type HttpDeps,
-  type LookUpThrottle,
   sweepKeptResponses,
   sweepRateWindows,
 } from '@eas/http';
@@ -37,10 +35,10 @@ import { queuesOnUse } from '@eas/queue';
 import { createWaitingClaims, recordCallers, recordSightings, type Sightings } from '@eas/tasks';
 import { createEndpointTesting } from '@eas/webhooks';
 import { gatewayApp } from './app.ts';
+import { buildCallBudget } from './call-budget.ts';
 import { type Config, configShape } from './config.ts';
 import { connectSupervisor } from './supervisor/supervisor.ts';
 import { createOauth } from './oauth/oauth.ts';
-import { buildRateLimiters, type RateLimiters } from './rate-limit.ts';
 import type { RouteParts } from './routes/index.ts';
 import { timeClaims } from './time-claims.ts';
 import type { SystemFacts } from './system/admin-system.routes.ts';
@@ -84,16 +82,13 @@ export async function buildContainer(parts: ProcessParts<Config>) {
   const cookies = cookiesFor(baseUrl);
   const sightings = recordSightings({ database, logger, leaseSeconds: config.leases.seconds });
   onShutdown('sightings', () => sightings.close());
-  const { limit, ...limits } = buildRateLimiters(parts, database);
-  const throttle = createThrottle(limit);
-  const lookUps = createLookUpThrottle(throttle, config.authFailuresPerMinute);
+  const budget = buildCallBudget(parts, database);
   const app = gatewayApp({
     http: buildHttp(parts, {
       database,
       makeContext,
-      limits,
+      budget,
       sightings,
-      lookUps,
       sessionCookie: cookies.session.name,
     }),
     checks,
@@ -104,14 +99,13 @@ export async function buildContainer(parts: ProcessParts<Config>) {
     receiver: { target: config.receiverUrl, secret: receiverSecret },
     baseUrl,
     cookies,
-    signIn: createSignIn({ database, secrets, throttle }),
+    signIn: createSignIn({ database, secrets, throttle: budget.attempt }),
     oauth: createOauth({
       database,
       secrets,
       encryptionKeys: config.secrets.encryptionKeys,
       baseUrl,
-      lookUps,
-      throttle,
+      budget,
       logger,
     }),
     waitingClaims: createWaitingClaims(database.listener, shutdownSignal, sightings, {
@@ -158,15 +152,14 @@ type EndpointPart = 'endpointRules' | 'repositoryRules' | 'endpointTesting' | 'c
 type HttpParts = {
   database: Database;
   makeContext: HttpDeps['makeContext'];
-  limits: Pick<RateLimiters, 'limitCaller' | 'pace'>;
+  budget: CallBudget;
   sightings: Sightings;
-  lookUps: LookUpThrottle;
   sessionCookie: string;
 };
 
 function buildHttp(parts: ProcessParts<Config>, httpParts: HttpParts): HttpDeps {
   const { config, logger, metrics, onShutdown, shutdownSignal: closing } = parts;
-  const { database, makeContext, limits, lookUps, sessionCookie } = httpParts;
+  const { database, makeContext, budget, sessionCookie } = httpParts;
   const onKeyUse = recordCallers(httpParts.sightings);
   const authenticator = createAuthenticator({ database, logger, sessionCookie, onKeyUse });
   onShutdown('authenticator', () => authenticator.close());
@@ -174,10 +167,8 @@ function buildHttp(parts: ProcessParts<Config>, httpParts: HttpParts): HttpDeps 
     authenticate: authenticator.authenticate,
     tenantOf: authenticator.tenantOf,
     hasCredential: authenticator.hasCredential,
-    lookUps,
+    budget,
     makeContext,
-    limit: limits.limitCaller,
-    charge: limits.pace.charge,
     logger,
     corsOrigins: config.corsOrigins,
     onResponse: timeResponses(metrics),

@@ -3,15 +3,7 @@ import { cookiesFor, createApiKey, createAuthenticator, createSignIn } from '@ea
 import { errorResponse, type Scope, scopes } from '@eas/contracts';
 import { createChangeWaits, type TenantLimits } from '@eas/db';
 import { vetGitUrl, vetUrl } from '@eas/egress';
-import {
-  countInPostgres,
-  createLookUpThrottle,
-  createRateLimiter,
-  createStreams,
-  createThrottle,
-  type Listening,
-  serve,
-} from '@eas/http';
+import { countInPostgres, createCallBudget, createStreams, type Listening, serve } from '@eas/http';
 import { createChatTesting } from '@eas/chat';
 import { queuesOnUse, type QueuesOnUse } from '@eas/queue';
 import { createWaitingClaims, recordCallers, recordSightings } from '@eas/tasks';
@@ -87,10 +79,13 @@ export function useGateway({ limits, queues, supervisor, failures = failuresPerM
       onKeyUse: recordCallers(sightings),
     });
     // A pause of the machine is no failure of the store, after which the process would start its count again by itself.
-    const limit = createRateLimiter({ count: countInPostgres(database.db, hangMs), logger: silentLogger });
-    const throttle = createThrottle(limit);
+    const budget = createCallBudget({
+      count: countInPostgres(database.db, hangMs),
+      logger: silentLogger,
+      perTenant: 1_000_000_000,
+      failedLookUps: failures,
+    });
     const egress = createLoopbackEgress();
-    const lookUps = createLookUpThrottle(throttle, failures);
     const ownQueues = queuesOnUse({ databaseUrl: test.url, logger: silentLogger });
     const parts: RouteParts = {
       system: {
@@ -103,7 +98,7 @@ export function useGateway({ limits, queues, supervisor, failures = failuresPerM
       supervisor,
       baseUrl,
       cookies,
-      signIn: createSignIn({ database, secrets: test.context().secrets, throttle }),
+      signIn: createSignIn({ database, secrets: test.context().secrets, throttle: budget.attempt }),
       waitingClaims: createWaitingClaims(database.listener, closing.signal, sightings),
       changeWaits: createChangeWaits(database.listener, closing.signal),
       rateCeiling,
@@ -119,9 +114,8 @@ export function useGateway({ limits, queues, supervisor, failures = failuresPerM
         authenticate: authenticator.authenticate,
         tenantOf: authenticator.tenantOf,
         hasCredential: authenticator.hasCredential,
-        lookUps,
+        budget,
         makeContext: (caller) => ({ ...test.context(caller), ...(limits ? { limits } : {}) }),
-        limit,
         logger: silentLogger,
         streams: createStreams({ listener: database.listener, logger: silentLogger, closing: closing.signal }),
         checksResponses: true,
@@ -132,8 +126,7 @@ export function useGateway({ limits, queues, supervisor, failures = failuresPerM
         secrets: test.context().secrets,
         encryptionKeys: [randomBytes(32).toString('base64')],
         baseUrl,
-        lookUps,
-        throttle,
+        budget,
         logger: silentLogger,
       }),
     });

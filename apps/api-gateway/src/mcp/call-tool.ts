@@ -1,6 +1,6 @@
 import type { ErrorResponse, Principal } from '@eas/contracts';
 import type { UseCaseContext } from '@eas/db';
-import { type RouteResponse, callRoute, type HttpDeps, respondToError, type RequestFacts, tooMany } from '@eas/http';
+import { type RouteResponse, callRoute, type HttpDeps, respondToError, type RequestFacts } from '@eas/http';
 import {
   type CallToolRequest,
   type CallToolResult,
@@ -16,18 +16,18 @@ export type McpCall = {
   onUnsent: (undo: RouteResponse['onUnsent']) => void;
 };
 
-export type ToolParts = { tools: ReadonlyMap<string, Tool>; limit: HttpDeps['limit'] };
+export type ToolParts = { tools: ReadonlyMap<string, Tool>; budget: HttpDeps['budget'] };
 
 /** Calls the route of a tool. Errors of the route become results with the error body of REST. */
 export async function callTool(
-  { tools, limit }: ToolParts,
+  { tools, budget }: ToolParts,
   { ctx, request, onUnsent }: McpCall,
   { name, arguments: args = {} }: CallToolRequest['params'],
 ): Promise<CallToolResult> {
   const tool = tools.get(name);
   if (!tool) throw new ProtocolError(ProtocolErrorCode.InvalidParams, `Unknown tool: ${name.slice(0, 100)}.`);
   try {
-    await countCall(limit, tool, request.principal);
+    await countCall(budget, tool, request.principal);
     const given = withOwnAgent(tool, request.principal, withDefaults(tool, args));
     const response = await callRoute(tool.route, ctx, request, given);
     onUnsent(response.onUnsent);
@@ -61,10 +61,10 @@ function withDefaults({ defaults }: Tool, args: Record<string, unknown>): Record
 }
 
 /** Each request was counted as a call of an agent; routes that count in the window of the API are counted there too. */
-async function countCall(limit: HttpDeps['limit'], { route }: Tool, principal: Principal): Promise<void> {
-  if (!limit || route.bucket === 'agent') return;
-  const state = await limit(principal, route.bucket);
-  if (!state.isAllowed) throw tooMany('requests', state);
+async function countCall(budget: HttpDeps['budget'], { route }: Tool, principal: Principal): Promise<void> {
+  if (!budget || route.bucket === 'agent') return;
+  const { refusal } = await budget.take(principal, route.bucket);
+  if (refusal) throw refusal;
 }
 
 function withOwnAgent({ route }: Tool, { actor }: Principal, args: Record<string, unknown>): Record<string, unknown> {

@@ -9,7 +9,7 @@ import { createToolLists } from './tool-lists.ts';
 
 export type McpParts = OwnAddress & {
   routes: readonly Route[];
-  limit: HttpDeps['limit'];
+  budget: HttpDeps['budget'];
 };
 
 const mcpPath = oauthPaths.resource;
@@ -20,11 +20,11 @@ const message = z.record(z.string(), z.unknown());
  * Streamable HTTP without sessions, in all revisions of the protocol, so any gateway may respond. The HTTP server checks caller,
  * rate and size of the body.
  */
-export function mcpRoute({ routes, limit, ...address }: McpParts): Route {
+export function mcpRoute({ routes, budget, ...address }: McpParts): Route {
   const tools = bindTools(routes);
   const scopes = [...new Set([...tools.values()].flatMap(({ route }) => route.scopes))];
   const url = `${address.baseUrl}${mcpPath}`;
-  const protocol = createProtocol({ tools, limit, url });
+  const protocol = createProtocol({ tools, budget, url });
   const lists = createToolLists();
   return defineRoute({
     method: 'POST',

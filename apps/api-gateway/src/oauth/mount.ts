@@ -2,14 +2,7 @@ import type { ServerResponse } from 'node:http';
 import type { OauthStorage } from '@eas/access';
 import { AppError } from '@eas/core';
 import { isUnavailable } from '@eas/db';
-import {
-  type ErrorPage,
-  type LookUpThrottle,
-  type Mount,
-  remoteAddressOf,
-  type Throttle,
-  throttleByAddress,
-} from '@eas/http';
+import { type CallBudget, type ErrorPage, type Mount, remoteAddressOf } from '@eas/http';
 import type { KoaContextWithOIDC, Provider } from 'oidc-provider';
 import { pagePolicy } from './page-policy.ts';
 import { registeredPath } from './registration.routes.ts';
@@ -19,9 +12,8 @@ export type OauthMountParts = {
   storage: Pick<OauthStorage, 'isWaiting'>;
   provider: Provider;
   baseUrl: string;
-  /** Checked by the sender's address before a client, code or token is read; counts wrong ones. */
-  lookUps: LookUpThrottle;
-  throttle: Throttle;
+  /** Its look-ups are checked by the sender's address before a client, code or token is read; wrong ones count. */
+  budget: CallBudget;
   renderError: (error: ErrorPage) => string;
 };
 
@@ -97,12 +89,13 @@ const isOfNobody = ({ storage }: OauthMountParts, query: string): Promise<boolea
 
 /** Whether the address is below its limit of authorizations; otherwise the response has been sent. */
 async function mayBegin(
-  { throttle, renderError }: OauthMountParts,
+  { budget, renderError }: OauthMountParts,
   request: MountRequest,
   response: ServerResponse,
 ): Promise<boolean> {
-  const countBegun = throttleByAddress(throttle, 'authorizations', authorizationsPerMinute);
-  const refusal = await refusalOf(countBegun(remoteAddressOf(request)));
+  const refusal = await refusalOf(
+    budget.attemptFrom(remoteAddressOf(request), 'authorizations', authorizationsPerMinute),
+  );
   if (!refusal) return true;
   const { message, headers } = refusal;
   const page = renderError({ status: 429, message, requestId: String(request.headers['x-request-id']) });
@@ -111,7 +104,7 @@ async function mayBegin(
   return false;
 }
 
-/** The error of a throttle; undefined: below the limit. */
+/** The error of a limit; undefined: below it. */
 async function refusalOf(asked: Promise<void>): Promise<AppError | undefined> {
   try {
     await asked;
@@ -124,11 +117,11 @@ async function refusalOf(asked: Promise<void>): Promise<AppError | undefined> {
 
 /** Whether a client, a code or a token may be read for a program now; otherwise the response has been sent. */
 async function mayLookUp(
-  { lookUps }: OauthMountParts,
+  { budget }: OauthMountParts,
   request: MountRequest,
   response: ServerResponse,
 ): Promise<boolean> {
-  const refusal = await refusalOf(lookUps.ask(remoteAddressOf(request)));
+  const refusal = await refusalOf(budget.lookUps.ask(remoteAddressOf(request)));
   if (!refusal) return true;
   const { body, headers } = tryAgainIn(refusal.headers['Retry-After'] ?? '60');
   response.writeHead(429, { ...headers, 'content-type': 'application/json; charset=utf-8' });
@@ -173,8 +166,8 @@ function dropSessionCookie(ctx: KoaContextWithOIDC, name: string): void {
 const isUnknownGrant = (ctx: KoaContextWithOIDC) =>
   ctx.status === 400 && (ctx.body as { error?: unknown } | undefined)?.error === 'invalid_grant';
 
-async function countFailure({ lookUps }: OauthMountParts, ctx: KoaContextWithOIDC): Promise<void> {
-  const refusal = await refusalOf(lookUps.count(remoteAddressOf(ctx.req as MountRequest)));
+async function countFailure({ budget }: OauthMountParts, ctx: KoaContextWithOIDC): Promise<void> {
+  const refusal = await refusalOf(budget.lookUps.count(remoteAddressOf(ctx.req as MountRequest)));
   if (refusal) respondRetryLater(ctx, 429, refusal.headers['Retry-After'] ?? '60');
 }
 

@@ -1,7 +1,7 @@
 import { createOauthStorage, type OauthStorage } from '@eas/access';
 import { deriveKeys, type Logger, type SecretBox } from '@eas/core';
 import type { Database } from '@eas/db';
-import type { LookUpThrottle, Mount, Route, Throttle } from '@eas/http';
+import type { CallBudget, Mount, Route } from '@eas/http';
 import { createRender, createRenderErrorPage } from '../pages/render.ts';
 import { consentRoutes } from './consent.routes.ts';
 import { cookieKeys } from './cookie-keys.ts';
@@ -17,8 +17,7 @@ export type OauthParts = {
   secrets: SecretBox;
   encryptionKeys: readonly string[];
   baseUrl: string;
-  lookUps: LookUpThrottle;
-  throttle: Throttle;
+  budget: CallBudget;
   logger: Logger;
 };
 

@@ -1,5 +1,5 @@
 import { adoptRegistration, type OauthStorage, redirectUriProblem } from '@eas/access';
-import { defineRoute, type Route, type Throttle, throttleByAddress } from '@eas/http';
+import { type CallBudget, defineRoute, type Route } from '@eas/http';
 import { z } from 'zod';
 import { oauthPaths } from './paths.ts';
 
@@ -16,9 +16,8 @@ const metadata = z.object({
 type Refusal = { error: string; error_description: string };
 
 /** Programs register themselves; the first person who signs in for one assigns it to a tenant. */
-export const registrationRoutes = (parts: { storage: OauthStorage; throttle: Throttle }): Route[] => {
-  const { storage, throttle } = parts;
-  const countRegistration = throttleByAddress(throttle, 'registrations', registrationsPerMinute);
+export const registrationRoutes = (parts: { storage: OauthStorage; budget: CallBudget }): Route[] => {
+  const { storage, budget } = parts;
   return [
     defineRoute({
       method: 'POST',
@@ -36,7 +35,7 @@ export const registrationRoutes = (parts: { storage: OauthStorage; throttle: Thr
       handler: async (_ctx, request) => {
         const read = readMetadata(request.body);
         if ('error' in read) return { status: 400, body: read };
-        await countRegistration(request.remoteAddress);
+        await budget.attemptFrom(request.remoteAddress, 'registrations', registrationsPerMinute);
         const { client_name: name, redirect_uris: redirectUris } = read;
         const { id } = await storage.register({ name, redirectUris });
         const body = {

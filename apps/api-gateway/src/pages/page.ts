@@ -1,13 +1,13 @@
 import type { Cookies, SignIn } from '@eas/access';
-import type { LookUpThrottle } from '@eas/http';
+import type { CallBudget } from '@eas/http';
 import { z } from 'zod';
 import type { Render } from './render.ts';
 
 export type PageParts = {
   render: Render;
   signIn: SignIn;
-  /** Of one-time links. Left out: no limit. */
-  lookUps?: LookUpThrottle | undefined;
+  /** Counts wrong one-time links. Left out: no limit. */
+  budget?: Pick<CallBudget, 'lookUps'> | undefined;
   cookies: Cookies;
   policyFor: (returnTo: string | undefined) => Promise<string | undefined>;
 };

@@ -38,8 +38,8 @@ const kinds = {
   },
 };
 
-export function welcomeRoutes({ render, signIn, lookUps, cookies }: PageParts): Route[] {
-  const findLink = linkFinder(signIn, lookUps);
+export function welcomeRoutes({ render, signIn, budget, cookies }: PageParts): Route[] {
+  const findLink = linkFinder(signIn, budget);
   const linkPage = (link: Link, linkToken: string, form: FormState) => {
     const { title, about, fields, submit: submitText } = kinds[link.purpose];
     const known = link.purpose === 'first_admin' ? {} : { email: link.email };
@@ -116,11 +116,11 @@ export function welcomeRoutes({ render, signIn, lookUps, cookies }: PageParts): 
 }
 
 /** The purpose of a link; an address that tries too many is refused before links are read. */
-function linkFinder(signIn: PageParts['signIn'], lookUps: PageParts['lookUps']) {
+function linkFinder(signIn: PageParts['signIn'], budget: PageParts['budget']) {
   return async (linkToken: string, remoteAddress: string): Promise<Link | undefined> => {
-    await lookUps?.ask(remoteAddress);
+    await budget?.lookUps.ask(remoteAddress);
     const link = await signIn.describeLink(linkToken);
-    if (!link) await lookUps?.count(remoteAddress);
+    if (!link) await budget?.lookUps.count(remoteAddress);
     return link;
   };
 }

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Principal } from '@eas/contracts';
 import { AppError } from '@eas/core';
+import { leaving, openBudget } from './served-routes.fixture.ts';
 import type { UseCaseContext } from '@eas/db';
 import fc from 'fast-check';
 import { connect } from 'node:net';
@@ -97,10 +98,7 @@ beforeAll(async () => {
       throw new AppError('unauthorized', { headers: { 'WWW-Authenticate': 'Bearer' } });
     },
     makeContext: ({ tenantId, actor, signal, logger }) => ({ tenantId, actor, signal, logger }) as UseCaseContext,
-    limit: () => {
-      left -= 1;
-      return { limit: 100, remaining: Math.max(0, left), resetAtSeconds: 2_000_000_000, isAllowed: left >= 0 };
-    },
+    budget: { ...openBudget, take: leaving(() => (left -= 1)) },
     logger: { ...silent, info: (fields) => void logged.push(fields) },
     checksResponses: true,
     baseUrl: 'https://api.example.com/eas',

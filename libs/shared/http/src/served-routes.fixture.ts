@@ -34,6 +34,25 @@ const authenticate: HttpDeps['authenticate'] = ({ 'x-api-key': key, cookie }) =>
   throw new AppError('unauthorized', { headers: { 'WWW-Authenticate': 'ApiKey' } });
 };
 
+const refusal = new AppError('rate_limited', {
+  message: 'More than 9 requests in a minute. Try again in a minute.',
+  headers: { 'Retry-After': '60' },
+});
+
+/** Windows in which so many calls are left: below 0 a call is refused. */
+export const leaving = (left: () => number) => async () => {
+  const remaining = left();
+  const state = { limit: 100, remaining: Math.max(0, remaining), resetAtSeconds: 2_000_000_000 };
+  return remaining < 0 ? { ...state, refusal } : state;
+};
+
+/** Counts nothing and admits everything. */
+export const openBudget: NonNullable<HttpDeps['budget']> = {
+  take: leaving(() => 99),
+  charge() {},
+  lookUps: { isPaced: () => false, async ask() {}, async count() {} },
+};
+
 // eslint-disable-next-line @typescript-eslint/no-explicit-any -- responses are walked freely, as a client would
 export type ApiResponse = { status: number; headers: Headers; text: string; body: any };
 

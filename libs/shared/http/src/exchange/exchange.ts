@@ -5,7 +5,7 @@ import type { HttpDeps } from './http-deps.ts';
 import type { OnCut } from '../intake/cut-error.ts';
 import type { Intake, WatchedBody } from '../intake/intake.ts';
 import type { ErrorStyle } from '../routes/error-response.ts';
-import type { LimitState } from '../limits/rate-limit.ts';
+import type { LimitState } from '../limits/call-budget.ts';
 import { arrivedMsOf } from '../limits/take-turns.ts';
 import { takeProvenCaller } from '../pass-through/gateway-proof.ts';
 import { remoteAddressOf } from '../security/remote-address.ts';

@@ -6,10 +6,7 @@ import type { CutReason } from '../intake/cut-error.ts';
 import type { IntakeLimits } from '../intake/intake-limits.ts';
 import type { Headers } from '../reading/headers.ts';
 import type { ErrorPage } from '../routes/error-response.ts';
-import type { LimitState } from '../limits/rate-limit.ts';
-import type { LookUpThrottle } from '../limits/throttle.ts';
-import type { Bucket } from '../routes/route.ts';
-import type { CallCost } from '../limits/tenant-pace.ts';
+import type { CallBudget } from '../limits/call-budget.ts';
 import type { Streams } from '../streams/streams.ts';
 
 /** A handler of its own under a path: a foreign protocol, static files. */
@@ -38,15 +35,8 @@ export type HttpDeps = {
   makeContext: (caller: ContextCaller) => UseCaseContext;
   /** Whether a request brings a credential, right or wrong. Default: a key or an Authorization header. */
   hasCredential?: (headers: Headers) => boolean;
-  /**
-   * Called before the look-up of a credential that was not recently accepted, and counts wrong ones. Its errors are
-   * sent.
-   */
-  lookUps?: LookUpThrottle;
-  /** Counts one call. Left out: no limits and no X-RateLimit headers. */
-  limit?: (principal: Principal, bucket: Bucket) => LimitState | Promise<LimitState>;
-  /** Counts the cost of a call. */
-  charge?: (principal: Principal, bucket: Bucket, cost: CallCost) => void;
+  /** Counts calls, their cost, and wrong credentials. Left out: no limits and no X-RateLimit headers. */
+  budget?: Pick<CallBudget, 'take' | 'charge' | 'lookUps'>;
   logger: Logger;
   /** What clients call, without a final slash: a Location that is a path goes out as an address below it. */
   baseUrl?: string;

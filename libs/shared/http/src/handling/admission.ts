@@ -3,7 +3,6 @@ import type { Principal } from '@eas/contracts';
 import { AppError } from '@eas/core';
 import type { RouteResponse } from '../routes/responses.ts';
 import type { HttpServer, Exchange } from '../exchange/exchange.ts';
-import { tooMany } from '../limits/rate-limit.ts';
 import { ClientGone } from '../intake/read-body.ts';
 import type { Route } from '../routes/route.ts';
 import { requireCsrfToken } from '../security/csrf.ts';
@@ -31,8 +30,9 @@ async function lookUp(
   { remoteAddress }: Exchange,
   headers: IncomingHttpHeaders,
 ): Promise<Principal> {
-  const { lookUps, hasCredential = hasKeyOrToken } = server;
-  if (!lookUps || !hasCredential(headers)) return server.authenticate(headers, remoteAddress);
+  const { budget, hasCredential = hasKeyOrToken } = server;
+  if (!budget || !hasCredential(headers)) return server.authenticate(headers, remoteAddress);
+  const { lookUps } = budget;
   if (lookUps.isPaced(remoteAddress) && server.tenantOf?.(headers) === undefined) await lookUps.ask(remoteAddress);
   try {
     return await server.authenticate(headers, remoteAddress);
@@ -48,11 +48,11 @@ const isUnauthorized = (error: unknown) => error instanceof AppError && error.co
 
 /** 429, then 403: for a changing call of a session without its token, then for a missing scope. */
 export async function admit(server: HttpServer, exchange: Exchange, route: Route, principal: Principal): Promise<void> {
-  if (server.limit) {
-    exchange.limit = await server.limit(principal, route.bucket);
+  if (server.budget) {
+    exchange.limit = await server.budget.take(principal, route.bucket);
     // It may have waited for its turn.
     if (exchange.abort.signal.aborted) throw new ClientGone();
-    if (!exchange.limit.isAllowed) throw tooMany('requests', exchange.limit);
+    if (exchange.limit.refusal) throw exchange.limit.refusal;
   }
   if (route.isStream && server.streams) exchange.response.once('close', server.streams.slots.take(principal));
   if (principal.kind === 'session' && route.method !== 'GET' && !route.isPage)

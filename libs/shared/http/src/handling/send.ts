@@ -2,7 +2,7 @@ import { type OutgoingHttpHeaders, validateHeaderValue } from 'node:http';
 import { CsvBody, FixedBody, type RouteResponse } from '../routes/responses.ts';
 import { endResponse } from './end-response.ts';
 import type { HttpServer, Exchange } from '../exchange/exchange.ts';
-import { rateHeaders } from '../limits/rate-limit.ts';
+import { rateHeaders } from '../limits/call-budget.ts';
 import type { CallCost } from '../limits/tenant-pace.ts';
 import { isLocalPath } from '../pages/local-path.ts';
 import { sendStream } from './send-stream.ts';
@@ -35,7 +35,7 @@ function writtenBody(body: unknown, isPage: boolean): { type: string; text: stri
 }
 
 export function charge(server: HttpServer, { principal, route }: Exchange, cost: CallCost): void {
-  if (principal && route) server.charge?.(principal, route.bucket, cost);
+  if (principal && route) server.budget?.charge(principal, route.bucket, cost);
 }
 
 /** Names are in lower case: a header of the handler replaces the server's. */

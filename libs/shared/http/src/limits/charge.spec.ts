@@ -1,7 +1,7 @@
 import { AppError } from '@eas/core';
 import { describe, expect, it } from '@jest/globals';
 import { z } from 'zod';
-import { serveRoutes } from '../served-routes.fixture.ts';
+import { openBudget, serveRoutes } from '../served-routes.fixture.ts';
 import { defineRoute } from '../index.ts';
 import type { CallCost } from './tenant-pace.ts';
 
@@ -26,7 +26,7 @@ const { call } = serveRoutes(
       throw new AppError('invalid_request', { readBytes: 5_000 });
     }),
   ],
-  { charge: ({ tenantId }, bucket, cost) => void charged.push([tenantId, bucket, cost]) },
+  { budget: { ...openBudget, charge: ({ tenantId }, bucket, cost) => void charged.push([tenantId, bucket, cost]) } },
 );
 
 describe('the cost of a call for its tenant', () => {

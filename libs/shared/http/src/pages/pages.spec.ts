@@ -1,7 +1,7 @@
 import { AppError } from '@eas/core';
 import { describe, expect, it } from '@jest/globals';
 import { z } from 'zod';
-import { keyHolder, person, serveRoutes } from '../served-routes.fixture.ts';
+import { keyHolder, leaving, openBudget, person, serveRoutes } from '../served-routes.fixture.ts';
 import { defineRoute } from '../index.ts';
 
 const seen: unknown[] = [];
@@ -102,8 +102,11 @@ const { call, callAs } = serveRoutes(routes, {
   signInPath: '/sign-in',
   baseUrl: 'https://eas.example.com/base',
   renderErrorPage: ({ status, message }) => `<h1>${status}</h1>${message.replace('<', '&lt;')}`,
-  lookUps: { isPaced: () => false, ask: async () => {}, count: async (address) => void throttled.push(address) },
-  limit: () => ({ limit: 9, remaining: 1, resetAtSeconds: 2_000_000_000, isAllowed: (left -= 1) >= 0 }),
+  budget: {
+    ...openBudget,
+    lookUps: { ...openBudget.lookUps, count: async (address) => void throttled.push(address) },
+    take: leaving(() => (left -= 1)),
+  },
 });
 const cookie = { cookie: 'session=good' };
 const formType = { 'content-type': 'application/x-www-form-urlencoded' };

@@ -15,19 +15,19 @@ export type StreamSlots = {
 export function createStreamSlots(limits: StreamLimits = {}): StreamSlots {
   const { perCredential = 10, perTenant = 200, perProcess = 1_000 } = limits;
   const ofTenants = createShares(perProcess, perTenant);
-  const ofCredentials = new Map<string, number>();
+  const ofCredentials = createShares(Infinity, perCredential);
   return {
     take({ credentialId, tenantId }) {
-      const own = ofCredentials.get(credentialId) ?? 0;
-      if (own >= perCredential) throw tooManyOfCredential(perCredential);
-      const leave = ofTenants.tryTake(tenantId);
-      if (!leave) throw tooManyOfTenant(perTenant);
-      ofCredentials.set(credentialId, own + 1);
+      const leaveCredential = ofCredentials.tryTake(credentialId);
+      if (!leaveCredential) throw tooManyOfCredential(perCredential);
+      const leaveTenant = ofTenants.tryTake(tenantId);
+      if (!leaveTenant) {
+        leaveCredential();
+        throw tooManyOfTenant(perTenant);
+      }
       return () => {
-        leave();
-        const left = (ofCredentials.get(credentialId) ?? 1) - 1;
-        if (left > 0) ofCredentials.set(credentialId, left);
-        else ofCredentials.delete(credentialId);
+        leaveTenant();
+        leaveCredential();
       };
     },
   };

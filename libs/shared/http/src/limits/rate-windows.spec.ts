@@ -1,19 +1,10 @@
-import type { Principal } from '@eas/contracts';
 import { eventually } from '@eas/testing';
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { createRateLimiter, type LimitState } from './rate-limit.ts';
-import type { CountPoints } from './rate-limit.store.ts';
+import { createRateWindows, type WindowState } from './rate-windows.ts';
+import type { CountPoints } from './rate-windows.store.ts';
 
 const logger = { error() {}, warn() {}, info() {}, debug() {} };
-const caller = (rateLimit: number, credentialId = 'key_1'): Principal => ({
-  tenantId: 'tnt_1',
-  kind: 'key',
-  credentialId,
-  actor: { id: credentialId },
-  scopes: [],
-  rateLimit,
-});
 
 /** One window for all processes of a test, counted as the real stores count. */
 function sharedStore(delayMs = 1) {
@@ -49,28 +40,28 @@ function heldStore() {
   return { count, response };
 }
 
-describe('the rate limiter', () => {
+describe('a rate window', () => {
   it('counts down call by call and refuses the first one over the limit', async () => {
-    const limiter = createRateLimiter({ ...sharedStore(), logger });
-    const states: LimitState[] = [];
-    for (let call = 0; call < 62; call += 1) states.push(await limiter(caller(60), 'api'));
+    const windows = createRateWindows({ ...sharedStore(), logger });
+    const states: WindowState[] = [];
+    for (let call = 0; call < 62; call += 1) states.push(await windows('key_1', 60));
     expect(states.slice(0, 60).map(({ remaining }) => remaining)).toEqual(Array.from({ length: 60 }, (_, i) => 59 - i));
     expect(states.map(({ isAllowed }) => isAllowed)).toEqual([...Array(60).fill(true), false, false]);
     expect(states[0]?.resetAtSeconds).toBeGreaterThan(Date.now() / 1_000);
   });
 
   it('admits exactly the limit of concurrent calls', async () => {
-    const limiter = createRateLimiter({ ...sharedStore(), logger });
-    const states = await Promise.all(Array.from({ length: 100 }, async () => limiter(caller(60), 'api')));
+    const windows = createRateWindows({ ...sharedStore(), logger });
+    const states = await Promise.all(Array.from({ length: 100 }, async () => windows('key_1', 60)));
     expect(states.filter(({ isAllowed }) => isAllowed)).toHaveLength(60);
   });
 
-  it('shares a window between processes', async () => {
+  it('is shared by processes', async () => {
     const store = sharedStore();
-    const [one, two] = [createRateLimiter({ ...store, logger }), createRateLimiter({ ...store, logger })];
+    const [one, two] = [createRateWindows({ ...store, logger }), createRateWindows({ ...store, logger })];
     let allowed = 0;
     for (let call = 0; call < 60; call += 1) {
-      for (const limiter of [one, two]) if ((await limiter(caller(60), 'api')).isAllowed) allowed += 1;
+      for (const windows of [one, two]) if ((await windows('key_1', 60)).isAllowed) allowed += 1;
     }
     expect(allowed).toBeGreaterThanOrEqual(60);
     // The use by another process is known one batch later: the overrun stays small.
@@ -79,9 +70,9 @@ describe('the rate limiter', () => {
 
   it('batches the points of a key far from its limit', async () => {
     const store = sharedStore();
-    const limiter = createRateLimiter({ ...store, logger });
-    await limiter(caller(10_000), 'api');
-    for (let call = 0; call < 500; call += 1) void limiter(caller(10_000), 'api');
+    const windows = createRateWindows({ ...store, logger });
+    await windows('key_1', 10_000);
+    for (let call = 0; call < 500; call += 1) void windows('key_1', 10_000);
     await eventually(() => store.windows.get('key_1') === 501);
     expect(store.calls()).toBeLessThan(5);
   });
@@ -90,10 +81,10 @@ describe('the rate limiter', () => {
     await fc.assert(
       fc.asyncProperty(fc.array(fc.nat(3), { minLength: 20, maxLength: 60 }), async (turns) => {
         const store = heldStore();
-        const limiter = createRateLimiter({ count: store.count, logger, gatherMs: 0 });
-        const reported: LimitState[] = [];
+        const windows = createRateWindows({ count: store.count, logger });
+        const reported: WindowState[] = [];
         const calls: Promise<unknown>[] = [];
-        const call = async () => void reported.push(await limiter(caller(40), 'api'));
+        const call = async () => void reported.push(await windows('key_1', 40, 0));
         for (const turn of turns) {
           if (turn > 1) calls.push(call());
           else store.response(turn === 0 ? 0 : -1);
@@ -117,17 +108,11 @@ describe('the rate limiter', () => {
       { used: 3, endsAtMs: Date.now() + 120_000 },
     ];
     const next = () => Promise.resolve(responses.shift() ?? { used: 4, endsAtMs: Date.now() + 120_000 });
-    const limiter = createRateLimiter({ count: next, logger });
-    const counter = () => limiter(caller(21), 'api');
-    const [, , , last] = [await counter(), await counter(), await counter(), await counter()];
+    const windows = createRateWindows({ count: next, logger });
+    const call = () => windows('key_1', 21);
+    const [, , , last] = [await call(), await call(), await call(), await call()];
     expect(last).toMatchObject({ isAllowed: true });
     expect(last?.remaining).toBeGreaterThan(15);
-  });
-
-  it('counts claims and lease calls separately, with a limit ten times as high', async () => {
-    const limiter = createRateLimiter({ ...sharedStore(), logger });
-    await limiter(caller(60), 'api');
-    expect(await limiter(caller(60), 'agent')).toMatchObject({ limit: 600, remaining: 599 });
   });
 
   it('counts locally while the store fails, and reports that', async () => {
@@ -136,11 +121,11 @@ describe('the rate limiter', () => {
     const warned: string[] = [];
     const warn = (_fields: object, message: string) => void warned.push(message);
     const onFallback = () => (fallbacks += 1);
-    const limiter = createRateLimiter({ count, logger: { ...logger, warn }, onFallback });
-    const [first, other] = [limiter(caller(20), 'api'), limiter(caller(20), 'agent')];
-    const states: LimitState[] = [await first];
+    const windows = createRateWindows({ count, logger: { ...logger, warn }, onFallback });
+    const [first, other] = [windows('key_1', 20), windows('key_2', 20)];
+    const states: WindowState[] = [await first];
     await other;
-    for (let call = 1; call < 25; call += 1) states.push(await limiter(caller(20), 'api'));
+    for (let call = 1; call < 25; call += 1) states.push(await windows('key_1', 20));
     expect(states.filter(({ isAllowed }) => isAllowed)).toHaveLength(20);
     expect(fallbacks).toBeGreaterThan(0);
     expect(warned).toEqual(['rate limit store failed, counting in this process']);

@@ -1,32 +1,24 @@
-import type { Principal } from '@eas/contracts';
 import { silentLogger, useTestDatabase } from '@eas/testing';
 import { hangMs } from '@eas/testing/eventually';
 import { queueBackEnd } from '@eas/testing/queue-back-end';
 import { describe, expect, it } from '@jest/globals';
 import { Redis } from 'ioredis';
-import { createRateLimiter } from './rate-limit.ts';
-import { countInPostgres, countInRedis } from './rate-limit.store.ts';
-import { sweepRateWindows } from './rate-limit.sweeper.ts';
-import { createThrottle } from './throttle.ts';
+import { createCallBudget } from './call-budget.ts';
+import { createRateWindows } from './rate-windows.ts';
+import { type CountPoints, countInPostgres, countInRedis } from './rate-windows.store.ts';
+import { sweepRateWindows } from './rate-windows.sweeper.ts';
 
 const testDatabase = useTestDatabase();
-const caller = (credentialId: string, rateLimit: number): Principal => ({
-  tenantId: 'tnt_1',
-  kind: 'key',
-  credentialId,
-  actor: { id: credentialId },
-  scopes: [],
-  rateLimit,
-});
+const budgetOf = (count: CountPoints) =>
+  createCallBudget({ count, logger: silentLogger, perTenant: 100_000, failedLookUps: 300 });
 
 describe('rate windows on Postgres', () => {
   it('are shared by processes and last a minute', async () => {
     const make = () =>
-      createRateLimiter({ count: countInPostgres(testDatabase.database.db, hangMs), logger: silentLogger });
+      createRateWindows({ count: countInPostgres(testDatabase.database.db, hangMs), logger: silentLogger });
     const [one, two] = [make(), make()];
     const states = [];
-    for (let call = 0; call < 15; call += 1)
-      states.push(await one(caller('key_a', 20), 'api'), await two(caller('key_a', 20), 'api'));
+    for (let call = 0; call < 15; call += 1) states.push(await one('key_a', 20), await two('key_a', 20));
     expect(states.filter(({ isAllowed }) => isAllowed).length).toBeLessThanOrEqual(22);
     expect(states.at(-1)).toMatchObject({ isAllowed: false, limit: 20, remaining: 0 });
     const waitSeconds = (states[0]?.resetAtSeconds ?? 0) - Date.now() / 1_000;
@@ -35,12 +27,10 @@ describe('rate windows on Postgres', () => {
   });
 
   it('are stored in the unlogged table, one row per credential', async () => {
-    const limiter = createRateLimiter({
-      count: countInPostgres(testDatabase.database.db, hangMs),
-      logger: silentLogger,
-    });
-    await limiter(caller('key_b', 100), 'api');
-    await limiter(caller('key_b', 100), 'agent');
+    const { take } = budgetOf(countInPostgres(testDatabase.database.db, hangMs));
+    const caller = { tenantId: 'tnt_1', credentialId: 'key_b', rateLimit: 100 };
+    await take(caller, 'api');
+    await take(caller, 'agent');
     const rows = await testDatabase.database.db.query<{ key: string; points: number }>(
       `SELECT key, points FROM rate_windows WHERE key LIKE '%key_b' ORDER BY key`,
     );
@@ -69,7 +59,7 @@ describe('the sweep of rate windows', () => {
 describe('throttles on Postgres', () => {
   it('are shared by processes, take any text as a key and do not store it', async () => {
     const { db } = testDatabase.database;
-    const make = () => createThrottle(createRateLimiter({ count: countInPostgres(db, hangMs), logger: silentLogger }));
+    const make = () => budgetOf(countInPostgres(db, hangMs)).attempt;
     const [one, two] = [make(), make()];
     const key = `sign-in ada@example.com\0${'x'.repeat(300)}`;
     for (let call = 0; call < 3; call += 1) await one(key, 3);
@@ -92,12 +82,11 @@ function countsOnRedis(redisUrl: string): void {
     const keyPrefix = `test:${process.pid}:${Date.now()}`;
     const clients = connectAll();
     await Promise.all(clients.map((client) => client.ping()));
-    const limiters = clients.map((client) =>
-      createRateLimiter({ count: countInRedis(client, keyPrefix, hangMs), logger: silentLogger }),
+    const processes = clients.map((client) =>
+      createRateWindows({ count: countInRedis(client, keyPrefix, hangMs), logger: silentLogger }),
     );
     const states = [];
-    for (let call = 0; call < 15; call += 1)
-      for (const limiter of limiters) states.push(await limiter(caller('key_c', 20), 'api'));
+    for (let call = 0; call < 15; call += 1) for (const windows of processes) states.push(await windows('key_c', 20));
     expect(states.filter(({ isAllowed }) => isAllowed).length).toBeLessThanOrEqual(22);
     expect(states.at(-1)).toMatchObject({ isAllowed: false, remaining: 0 });
     for (const client of clients) client.disconnect();
@@ -110,8 +99,8 @@ function countsOnRedis(redisUrl: string): void {
     client?.disconnect();
     let fallbacks = 0;
     const count = countInRedis(client as Redis);
-    const limiter = createRateLimiter({ count, logger: silentLogger, onFallback: () => (fallbacks += 1) });
-    expect(await limiter(caller('key_d', 20), 'api')).toMatchObject({ isAllowed: true, remaining: 19 });
+    const windows = createRateWindows({ count, logger: silentLogger, onFallback: () => (fallbacks += 1) });
+    expect(await windows('key_d', 20)).toMatchObject({ isAllowed: true, remaining: 19 });
     expect(fallbacks).toBe(1);
   });
 }
