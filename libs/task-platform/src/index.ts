@@ -9,9 +9,12 @@ export {
   toObjectCopy,
 } from './changes/comment-copy.ts';
 export type { CommentRank } from './changes/platform-comment.ts';
-export { checkShape, readPlatformEvent } from './changes/platform-event.ts';
+export { checkShape, platformKindOf, readPlatformEvent } from './changes/platform-event.ts';
 export {
   type ObjectKey,
+  type ObjectKind,
+  type ObjectOf,
+  type PlaceKind,
   type PlatformObject,
   readPlatformObjects,
   savePlatformObjects,

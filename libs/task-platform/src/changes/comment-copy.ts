@@ -15,6 +15,9 @@ export type CommentCopy = {
   rank: CommentRank;
 };
 
+/** `task_id`: the platform's task. */
+export type StoredComment = Omit<CommentCopy, 'at'> & { task_id: string };
+
 export type ReportedComment = Omit<CommentCopy, 'entry' | 'taskId'> & { id: string | null };
 
 export type CommentPlan = {
@@ -55,11 +58,10 @@ function changeTo({ content, author, entry }: CommentCopy, known: CommentCopy | 
   return content === null ? undefined : { content, author };
 }
 
-export function toCommentCopy({ data, updatedAt }: ObjectCopy): CommentCopy {
-  return { ...(data as Omit<CommentCopy, 'at'>), at: updatedAt.getTime() };
+export function toCommentCopy({ data, updatedAt }: ObjectCopy<StoredComment>): CommentCopy {
+  return { ...data, at: updatedAt.getTime() };
 }
 
-/** `externalId`: the platform's task. */
-export function toObjectCopy({ at, ...data }: CommentCopy, externalId: string): ObjectCopy {
+export function toObjectCopy({ at, ...data }: CommentCopy, externalId: string): ObjectCopy<StoredComment> {
   return { data: { task_id: externalId, ...data }, fieldDates: {}, updatedAt: new Date(at) };
 }

@@ -15,7 +15,7 @@ let integrationIds: string[] = [];
 let oneConnection: Database;
 
 const links = () => integrationIds.map((integrationRef, n) => ({ integrationRef, externalId: `x${n + 1}` }));
-const objects = () => links().map((link) => ({ ...link, kind: 'list' }));
+const objects = () => links().map((link) => ({ ...link, kind: 'list' as const }));
 
 const works: Works = [
   ['links of tasks', (scope) => readTaskLinks(scope, links())],

@@ -23,7 +23,7 @@ export type ReceivedPlatformEvent = {
 export function readPlatformEvent(body: Record<string, unknown>): ReceivedPlatformEvent {
   const { event } = body;
   const isKnown = typeof event === 'string' && knownPlatformEvents.has(event);
-  const kind = kindOf(event);
+  const kind = platformKindOf(event);
   checkShape(isKnown && kind ? platformEventByKind[kind] : unknownPlatformEvent, body);
   // The shape is checked and the body itself goes on: a parsed copy would give a "__proto__" key power.
   const checked = body as PlatformEvent;
@@ -31,7 +31,7 @@ export function readPlatformEvent(body: Record<string, unknown>): ReceivedPlatfo
   return { body: checked, kind, isKnown, externalId: checked[platformIdField[kind]] ?? undefined };
 }
 
-function kindOf(event: unknown): PlatformKind | undefined {
+export function platformKindOf(event: unknown): PlatformKind | undefined {
   return typeof event === 'string' ? platformKinds.find((kind) => event.startsWith(kind)) : undefined;
 }
 

@@ -1,10 +1,27 @@
 import { type DbScope, rowByKeySql } from '@eas/db';
+import type { PlatformKind } from '@eas/contracts';
+import type { StoredComment } from './comment-copy.ts';
 import type { ObjectCopy } from './platform-object.ts';
+import type { TaskChange } from './task-change.ts';
+
+/** Lists, folders, spaces, goals and key results. */
+export type PlaceKind = Exclude<PlatformKind, 'task'>;
+
+/** What is kept of a thing of the platform, by its kind. */
+type ObjectData = Record<PlaceKind, Record<string, unknown>> & {
+  comment: StoredComment;
+  /** The tombstone of a task that we never knew: its copy is as old as the deletion. */
+  task: { is_deleted: true };
+  /** The newest changes of what is no task as long as it has no label that makes it one. */
+  unlabelled: { changes?: TaskChange[] };
+};
+export type ObjectKind = keyof ObjectData;
 
 /** Names a thing of the platform that a row of its own is kept of. */
-export type ObjectKey = { integrationRef: string; kind: string; externalId: string };
-/** A copy of the platform's data of a list, folder, space, goal or key result; a comment; a task deleted unknown. */
-export type PlatformObject = ObjectKey & ObjectCopy;
+export type ObjectKey<K extends ObjectKind = ObjectKind> = { integrationRef: string; kind: K; externalId: string };
+
+export type ObjectOf<K extends ObjectKind> = ObjectKey<K> & ObjectCopy<ObjectData[K]>;
+export type PlatformObject = { [K in ObjectKind]: ObjectOf<K> }[ObjectKind];
 
 const readSql = `
   SELECT o.integration_ref AS "integrationRef", o.kind, o.external_id AS "externalId", o.data,
@@ -25,7 +42,7 @@ export async function readPlatformObjects(
 }
 
 /** Kinds that are about no task of ours: only later changes need them. */
-const removedWhenOld = ['task', 'unlabelled'];
+const removedWhenOld: readonly ObjectKind[] = ['task', 'unlabelled'];
 
 const saveSql = `
   INSERT INTO platform_objects (tenant_id, integration_ref, kind, external_id, data, field_dates, updated_at, needed_at)

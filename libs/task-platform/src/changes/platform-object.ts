@@ -2,8 +2,8 @@ import { type PlatformEvent, platformIdField } from '@eas/contracts';
 import { undatedCreation } from './task-change.ts';
 import { newestDate, readMillis } from './platform-value.ts';
 
-export type ObjectCopy = {
-  data: Record<string, unknown>;
+export type ObjectCopy<D = Record<string, unknown>> = {
+  data: D;
   /** Field → date of its change, in Unix milliseconds; fields of older copies are as old as the copy. */
   fieldDates: Record<string, number>;
   updatedAt: Date;

@@ -2,7 +2,7 @@ import { applied, type Effect, ignored, type Merged } from './effects.ts';
 import { objectKeyOf, objectText } from './platform-keys.ts';
 import { objectOf, type PlatformState } from './platform-state.ts';
 import type { Read } from './read-receipt.ts';
-import { mergeObject, type PlatformObject } from '@eas/task-platform';
+import { mergeObject, type ObjectOf, type PlaceKind } from '@eas/task-platform';
 
 export function mergeObjectReceipt(state: PlatformState, read: Read<'object'>): Merged {
   const key = objectKeyOf(read);
@@ -14,7 +14,7 @@ export function mergeObjectReceipt(state: PlatformState, read: Read<'object'>): 
 
 /** The names of lists, folders and spaces that the event of a task includes. */
 export function mergeMentions(state: PlatformState, { receipt, reported }: Read<'task'>): Effect[] {
-  const objects = new Map<string, PlatformObject>();
+  const objects = new Map<string, ObjectOf<PlaceKind>>();
   for (const { kind, id, name, at } of reported.mentions) {
     const key = { integrationRef: receipt.integrationRef, kind, externalId: id };
     const known = objects.get(objectText(key)) ?? objectOf(state, key);

@@ -2,14 +2,7 @@ import type { createTask } from '@eas/tasks';
 import { taskKeyOf, unlabelledKey } from './platform-keys.ts';
 import { deletionOf, linkOf, objectOf, type PlatformState, rulesOf } from './platform-state.ts';
 import type { Read } from './read-receipt.ts';
-import {
-  emptyMemory,
-  isEmptyPatch,
-  mergeReported,
-  type TaskChange,
-  type TaskLink,
-  type TaskPatch,
-} from '@eas/task-platform';
+import { emptyMemory, isEmptyPatch, mergeReported, type TaskLink, type TaskPatch } from '@eas/task-platform';
 
 type TaskReceipt = Read<'task'>;
 
@@ -44,8 +37,8 @@ function hasLabel(state: PlatformState, { receipt, reported: { labels } }: TaskR
 
 export function newTaskOf(state: PlatformState, read: TaskReceipt): NewTask {
   const { integrationRef, externalId } = taskKeyOf(read);
-  const known = (objectOf(state, unlabelledKey(taskKeyOf(read)))?.data ?? {}) as { changes?: TaskChange[] };
-  const reported = { ...read.reported, changes: [...read.reported.changes, ...(known.changes ?? [])] };
+  const known = objectOf(state, unlabelledKey(taskKeyOf(read)))?.data.changes ?? [];
+  const reported = { ...read.reported, changes: [...read.reported.changes, ...known] };
   const { patch, memory } = mergeReported(emptyMemory, reported, rulesOf(state, integrationRef));
   const deleted = deletionOf(state, taskKeyOf(read));
   const fieldDates = deleted === undefined ? memory.fieldDates : { ...memory.fieldDates, deleted };

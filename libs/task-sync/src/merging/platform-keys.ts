@@ -8,7 +8,7 @@ import {
   numberedId,
   type PullRequestKey,
 } from '@eas/source-host';
-import type { ObjectKey, TaskChange, TaskLink } from '@eas/task-platform';
+import type { ObjectKey, PlaceKind, TaskChange, TaskLink } from '@eas/task-platform';
 
 export type TaskKey = Pick<TaskLink, 'integrationRef' | 'externalId'>;
 
@@ -16,7 +16,7 @@ export function taskKeyOf({ receipt: { integrationRef }, externalId }: Read<'tas
   return { integrationRef, externalId };
 }
 
-export function objectKeyOf({ receipt: { integrationRef }, object, externalId }: Read<'object'>): ObjectKey {
+export function objectKeyOf({ receipt: { integrationRef }, object, externalId }: Read<'object'>): ObjectKey<PlaceKind> {
   return { integrationRef, kind: object, externalId };
 }
 
@@ -28,7 +28,7 @@ export function objectKeysOf(read: ReadReceipt): ObjectKey[] {
   return read.reported.mentions.map(({ kind, id }) => ({ integrationRef, kind, externalId: id }));
 }
 
-export function commentKeyOf({ integrationRef, externalId }: TaskKey, commentId: string): ObjectKey {
+export function commentKeyOf({ integrationRef, externalId }: TaskKey, commentId: string): ObjectKey<'comment'> {
   return { integrationRef, kind: 'comment', externalId: digest([externalId, commentId]) };
 }
 
@@ -45,14 +45,14 @@ const keysOfComment = (key: TaskKey, change: TaskChange): ObjectKey[] =>
   change.field === 'comment' && change.id !== null ? [commentKeyOf(key, change.id)] : [];
 
 /** When a task that we never knew was deleted. Kept with the copies of other things. */
-export const tombstoneKey = ({ integrationRef, externalId }: TaskKey): ObjectKey => ({
+export const tombstoneKey = ({ integrationRef, externalId }: TaskKey): ObjectKey<'task'> => ({
   integrationRef,
   kind: 'task',
   externalId,
 });
 
 /** Of a thing that is no task as long as it has no label that makes it one: its newest changes. */
-export const unlabelledKey = (key: TaskKey): ObjectKey => ({ ...tombstoneKey(key), kind: 'unlabelled' });
+export const unlabelledKey = (key: TaskKey): ObjectKey<'unlabelled'> => ({ ...tombstoneKey(key), kind: 'unlabelled' });
 
 export const numberedKey = (key: PullRequestKey): TaskKey => ({
   integrationRef: key.integrationRef,

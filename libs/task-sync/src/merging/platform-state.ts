@@ -13,6 +13,8 @@ import type { OwnComment } from '@eas/platform-calls';
 import { type InboundRules, noRules } from '@eas/integrations';
 import {
   type ObjectKey,
+  type ObjectKind,
+  type ObjectOf,
   type PlatformObject,
   type PlatformRules,
   statusMeaning,
@@ -42,8 +44,10 @@ export type PlatformState = {
 
 export const linkOf = ({ links }: PlatformState, key: TaskKey): TaskLink | undefined => links.get(taskText(key));
 
-export const objectOf = ({ objects }: PlatformState, key: ObjectKey): PlatformObject | undefined =>
-  objects.get(objectText(key));
+export const objectOf = <K extends ObjectKind>(
+  { objects }: PlatformState,
+  key: ObjectKey<K>,
+): ObjectOf<K> | undefined => objects.get(objectText(key)) as ObjectOf<K> | undefined;
 
 /** When a task that we never knew was deleted, in Unix milliseconds. */
 export const deletionOf = (state: PlatformState, key: TaskKey): number | undefined =>

@@ -1,6 +1,8 @@
 import { knownPlatformEvents, type PlatformEvent, type PlatformTaskEvent } from '@eas/contracts';
 import { createPauses, type JsonObject } from '@eas/core';
 import {
+  platformKindOf,
+  type PlaceKind,
   readPlatformEvent,
   readReportedObject,
   readReportedTask,
@@ -15,7 +17,7 @@ import { readSourceHostEvent, type ReportedPullRequest } from '@eas/source-host'
 /** What a receipt says, read once; or why it is not applied. */
 export type ReadReceipt = { receipt: WaitingReceipt } & (
   | { kind: 'task'; externalId: string; reported: ReportedTask }
-  | { kind: 'object'; object: string; externalId: string; reported: ReportedObject }
+  | { kind: 'object'; object: PlaceKind; externalId: string; reported: ReportedObject }
   | { kind: 'pull request'; reported: ReportedPullRequest }
   | { kind: 'refused'; status: 'failed' | 'quarantined' | 'ignored'; reason: string }
 );
@@ -31,21 +33,21 @@ export async function readReceipt(receipt: WaitingReceipt): Promise<ReadReceipt>
   if (source === 'sourcehost') return readOfSourceHost(receipt, body);
   const tooMuch = tooManyChanges(body as PlatformEvent);
   if (tooMuch !== undefined) return { receipt, kind: 'refused', status: 'failed', reason: tooMuch };
-  if (!knownPlatformEvents.has(event)) return unknownEvent(receipt);
+  const kind = platformKindOf(event);
+  if (kind === undefined || !knownPlatformEvents.has(event)) return unknownEvent(receipt);
   // Not stored with a receipt whose event was not known when it came.
   const externalId = receipt.externalId ?? readPlatformEvent(body as JsonObject).externalId ?? '';
-  if (event.startsWith('task'))
+  if (kind === 'task')
     return {
       receipt,
-      kind: 'task',
+      kind,
       externalId,
       reported: await readReportedTask(body as PlatformTaskEvent, receivedAt),
     };
-  const object = event.replace(/(Created|Updated|Deleted)$/, '');
   return {
     receipt,
     kind: 'object',
-    object,
+    object: kind,
     externalId,
     reported: readReportedObject(body as PlatformEvent, receivedAt),
   };
