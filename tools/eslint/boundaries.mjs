@@ -17,7 +17,7 @@ export const TYPES = {
   'type:shared-contracts': ['type:shared-core'],
   'type:shared-db': ['type:shared-contracts', 'type:shared-core'],
   'type:shared-bulk-jobs': ['type:shared-db', 'type:shared-contracts', 'type:shared-core'],
-  'type:shared-outbound': ['type:shared-core'],
+  'type:shared-outbound': ['type:shared-db', 'type:shared-contracts', 'type:shared-core'],
   'type:shared-runtime': ['type:shared-db', 'type:shared-contracts', 'type:shared-core'],
   'type:shared-queue': ['type:shared-runtime', 'type:shared-db', 'type:shared-contracts', 'type:shared-core'],
   'type:shared-egress': ['type:shared-runtime', 'type:shared-contracts', 'type:shared-core'],

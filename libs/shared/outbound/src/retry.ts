@@ -15,3 +15,11 @@ export function retryWaitMs({ scheduleMs, random }: RetryPolicy, attempts: numbe
   const waitMs = scheduleMs[attempts - 1];
   return waitMs === undefined ? undefined : Math.max(addJitterMs(waitMs, jitterRatio, random), atLeastMs);
 }
+
+/** What becomes of a message after this number of attempts: it is due again, or has failed. */
+export function retryOrFail(policy: RetryPolicy, attempts: number, error: string, atLeastMs = 0) {
+  const afterMs = retryWaitMs(policy, attempts, atLeastMs);
+  return afterMs === undefined
+    ? ({ state: 'failed', error } as const)
+    : ({ state: 'waiting', error, afterMs } as const);
+}
