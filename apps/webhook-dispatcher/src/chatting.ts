@@ -1,12 +1,7 @@
 import type { Logger } from '@eas/core';
 import type { Database } from '@eas/db';
-import {
-  type ChatPosting,
-  createChatPoster,
-  expireChatMessages,
-  removeOldChatMessages,
-  removeOldClicks,
-} from '@eas/chat';
+import { chatKind, chatMessages, type ChatPosting, maxChatAgeHours, removeOldClicks } from '@eas/chat';
+import { createSender, expireMessages, type OnAttempt, removeOldMessages } from '@eas/outbound';
 import type { WorkerOptions } from '@eas/queue';
 import { type Loop, startLoop } from '@eas/runtime';
 
@@ -18,21 +13,23 @@ export type ChattingParts = {
   database: Database;
   makeContext: WorkerOptions['makeContext'];
   posting: ChatPosting;
+  onAttempt?: OnAttempt<unknown> | undefined;
   logger: Logger;
   /** Days that settled messages are kept; 0: for ever. */
   keptDays: number;
 };
 
 /** Posting to chat workspaces: `startPosting` is stopped with what it has under way. */
-export function chatting({ database, makeContext, posting, logger, keptDays }: ChattingParts) {
+export function chatting({ database, makeContext, posting, onAttempt, logger, keptDays }: ChattingParts) {
   return {
     startPosting(): Pick<Loop, 'stop'> {
-      const poster = createChatPoster({ database, makeContext, posting, logger });
-      const loop = startLoop({ name: 'chat messages', everyMs: postEveryMs, run: () => poster.sweep(), logger });
+      const contextOf = (tenantId: string, signal: AbortSignal) => makeContext({ tenantId, signal, logger });
+      const sender = createSender(chatKind(posting), { database, contextOf, logger, onAttempt });
+      const loop = startLoop({ name: 'chat messages', everyMs: postEveryMs, run: () => sender.sweep(), logger });
       return {
         async stop() {
           await loop.stop();
-          await poster.close();
+          await sender.close();
         },
       };
     },
@@ -42,9 +39,9 @@ export function chatting({ database, makeContext, posting, logger, keptDays }: C
         everyMs: tidyEveryMs,
         run: async (signal) => {
           const { db } = database;
-          const expired = await expireChatMessages(db, signal);
+          const expired = await expireMessages(db, chatMessages, maxChatAgeHours, signal);
           if (expired > 0) logger.warn({ expired }, 'chat messages expired');
-          await removeOldChatMessages(db, keptDays, signal);
+          await removeOldMessages(db, chatMessages, keptDays, signal);
           await removeOldClicks(db, signal);
         },
         logger,

@@ -19,10 +19,17 @@ export async function buildContainer(parts: ProcessParts<Config>): Promise<Conta
   if (allowHttp || allowedCidrs.length > 0)
     logger.info({ allowHttp, allowedCidrs }, 'deliveries to http or private addresses are allowed');
   const observer = countDeliveries(metrics, () => database.inTransaction('', readDeliveryBacklog));
-  const posting = { send: egress.send, ...config.chat, onPost: countPosts(metrics) };
+  const posting = { send: egress.send, ...config.chat };
   return {
     checks,
-    ...chatting({ database, makeContext, posting, logger, keptDays: config.retention.deliveryDays }),
+    ...chatting({
+      database,
+      makeContext,
+      posting,
+      onAttempt: countPosts(metrics),
+      logger,
+      keptDays: config.retention.deliveryDays,
+    }),
     ...dispatching({ database, queues, egress, makeContext, logger, retrySeconds, concurrency, observer }),
   };
 }

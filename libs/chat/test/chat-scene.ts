@@ -1,9 +1,10 @@
 import type { CreateIntegrationBody } from '@eas/contracts';
 import { append, contextInTransaction, type UseCaseContext } from '@eas/db';
+import { sendNext } from '@eas/outbound';
 import { startWebhookSink, type WebhookSink } from '@eas/testing';
 import { createLoopbackEgress } from '@eas/testing/egress';
 import { createIntegration } from '@eas/integrations';
-import { listChatMessages, postNext, queueChatMessages } from '../src/index.ts';
+import { chatKind, listChatMessages, queueChatMessages } from '../src/index.ts';
 
 type SlackBody = Extract<CreateIntegrationBody, { type: 'slack' }>;
 
@@ -57,7 +58,7 @@ export async function startChatScene() {
       await queue(ctx, await comment(ctx, contents));
     },
     post: (ctx: UseCaseContext, integrationId: string, channel?: string) =>
-      postNext(ctx, channelOf(integrationId, channel), posting),
+      sendNext(ctx, chatKind(posting), channelOf(integrationId, channel)),
     messages: async (ctx: UseCaseContext, id: string) => (await listChatMessages(ctx, { id, filter: {} }, page)).items,
     bodies: () => chat.requests.map(({ body }) => JSON.parse(body.toString('utf8')) as Record<string, unknown>),
     forget: () => void chat.requests.splice(0),

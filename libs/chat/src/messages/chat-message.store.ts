@@ -1,5 +1,7 @@
 import type { DbScope, SealedTable } from '@eas/db';
+import { wakeDestinations } from '@eas/outbound';
 import { maxWaiting } from './chat-message.ts';
+import { chatChannels } from './chat-tables.ts';
 
 export type NewChatMessage = {
   id: string;
@@ -9,15 +11,6 @@ export type NewChatMessage = {
   channel: string;
   inputId: string | null;
 };
-
-// Locked in one order, and before the messages: a claim of the channel sees them all or comes later.
-const wakeSql = `
-  INSERT INTO chat_channels (tenant_id, integration_id, channel, next_post_at, wake_at)
-  SELECT $1, c.integration_id, c.channel, app_now(), app_now()
-  FROM unnest($2::text[], $3::text[]) AS c (integration_id, channel) ORDER BY 1, 2, 3
-  ON CONFLICT (tenant_id, integration_id, channel) DO UPDATE SET
-    wake_at = CASE WHEN chat_channels.stopped_reason IS NULL
-      THEN least(chat_channels.wake_at, greatest(chat_channels.next_post_at, app_now())) END`;
 
 const insertSql = `
   INSERT INTO chat_messages (tenant_id, id, integration_id, event_id, event_type, channel, input_id, next_attempt_at, created_at)
@@ -51,8 +44,7 @@ export async function insertChatMessages(
   { db, tenantId }: DbScope,
   messages: readonly NewChatMessage[],
 ): Promise<number> {
-  const channels = distinctChannels(messages);
-  await db.query(wakeSql, [tenantId, ...channels]);
+  await wakeDestinations({ db, tenantId }, chatChannels, messages);
   await db.query(insertSql, [
     tenantId,
     messages.map(({ id }) => id),
@@ -62,7 +54,7 @@ export async function insertChatMessages(
     messages.map(({ channel }) => channel),
     messages.map(({ inputId }) => inputId),
   ]);
-  const trimmed = await db.query<{ count: number }>(trimSql, [tenantId, ...channels]);
+  const trimmed = await db.query<{ count: number }>(trimSql, [tenantId, ...distinctChannels(messages)]);
   return trimmed.reduce((sum, { count }) => sum + count, 0);
 }
 
@@ -141,5 +133,5 @@ export async function insertEdits({ db, tenantId }: DbScope, edit: QuestionEdit)
   if (locked.length === 0) return;
   const ids = [...new Set(locked.map((channel) => channel.integrationId))];
   const rows = await db.query<Channel>(editSql, [tenantId, ids, inputId, responseUrl, isOnlyClicked]);
-  if (rows.length > 0) await db.query(wakeSql, [tenantId, ...distinctChannels(rows)]);
+  if (rows.length > 0) await wakeDestinations({ db, tenantId }, chatChannels, rows);
 }

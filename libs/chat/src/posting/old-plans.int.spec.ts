@@ -1,11 +1,13 @@
 import { newId } from '@eas/core';
-import type { Database } from '@eas/db';
+import type { Database, Tx } from '@eas/db';
+import { claimNext, expireMessages, findDue, removeOldMessages, settleClaimed, wakeDestinations } from '@eas/outbound';
 import { emptyTables, planEarly, rowsFetchedBy, useTestDatabase, type Works } from '@eas/testing';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { insertClick, isAskedThere } from '../clicks/chat-click.store.ts';
+import { removeOldClicks } from '../clicks/chat-click.sweeper.ts';
 import { insertChatMessages, insertEdits } from '../messages/chat-message.store.ts';
-import { expireChatMessages, findDueChannels, removeOldChatMessages, removeOldClicks } from './chat-channel.sweeper.ts';
-import { claimChannel, settleMessage, wakeChannel } from './chat-post.store.ts';
+import { chatChannels, chatMessages, type ChatPost } from '../messages/chat-tables.ts';
+import { chatKind } from './chat-kind.ts';
 
 const test = useTestDatabase();
 const backlog = 20_000;
@@ -15,7 +17,12 @@ const integrationId = newId('integration');
 let tenantId = '';
 let oneConnection: Database;
 
-const channelKey = { integrationId, channel: 'c1' };
+const chat = chatKind({} as Parameters<typeof chatKind>[0]);
+const channelKey = { integrationId, channel: 'd100' };
+const claimedPost = {
+  ...{ fence: 0, attempts: 1, message: { id: 'm7' } as ChatPost },
+  destination: { integrationId, channel: 'c7', failures: 0, skipped: 0 },
+};
 const messages = () =>
   Array.from({ length: batch }, () => ({
     id: newId('request'),
@@ -27,17 +34,20 @@ const messages = () =>
   }));
 
 const works: Works = [
-  ['due channels', ({ db }) => findDueChannels(db)],
-  ['expiring messages', ({ db }) => expireChatMessages(db)],
-  ['removing old messages', ({ db }) => removeOldChatMessages(db, 30)],
+  ['due channels', ({ db }) => findDue(db, chatChannels)],
+  ['expiring messages', ({ db }) => expireMessages(db, chatMessages, 24)],
+  ['removing old messages', ({ db }) => removeOldMessages(db, chatMessages, 30)],
   ['removing old clicks', ({ db }) => removeOldClicks(db)],
-  ['claiming a channel', (scope) => claimChannel(scope, channelKey)],
-  ['settling a message', (scope) => settleMessage(scope, 'm7', { state: 'posted', isCounted: true, error: null })],
+  ['claiming a channel', (scope) => claimNext(scope as Tx, chat, channelKey, new Date())],
+  [
+    'settling a message',
+    (scope) => settleClaimed(scope as Tx, chat, claimedPost, { outcome: '', state: 'sent', isSlow: false }),
+  ],
   ['queueing messages', (scope) => insertChatMessages(scope, messages())],
   ['edits of a question', (scope) => insertEdits(scope, { integrationId, inputId: 'i7', responseUrl: null })],
   ['a question', (scope) => isAskedThere(scope, { integrationId, inputId: 'i9' })],
   ['a click', (scope) => insertClick(scope, { integrationId, signature: newId('request') })],
-  ['waking a channel', (scope) => wakeChannel(scope, { ...channelKey, channel: 'c2' })],
+  ['waking a channel', (scope) => wakeDestinations(scope, chatChannels, [{ ...channelKey, channel: 'c2' }])],
 ];
 
 const fillSql = [
@@ -53,6 +63,9 @@ const fillSql = [
 ];
 const integrationSql = `
   INSERT INTO integrations (tenant_id, id, type, connected_at, updated_at) VALUES ($1, $2, 'slack', now(), now())`;
+// What is settled was claimed.
+const claimedSql = `
+  INSERT INTO chat_channels (tenant_id, integration_id, channel, next_post_at) VALUES ($1, $2, 'c7', now())`;
 
 describe.each(emptyTables(tables))(
   'a backlog that came after the statements were planned for %s table',
@@ -63,6 +76,7 @@ describe.each(emptyTables(tables))(
       await db.query(vacuum);
       tenantId = await test.createTenant();
       await db.query(integrationSql, [tenantId, integrationId]);
+      await db.query(claimedSql, [tenantId, integrationId]);
       oneConnection = await planEarly(test.url, tenantId, works);
       for (const sql of fillSql) await db.query(sql, [tenantId, integrationId, backlog]);
     });

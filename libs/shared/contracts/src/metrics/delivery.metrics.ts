@@ -58,7 +58,7 @@ export const deliveryMetrics = defineMetrics({
   },
   eas_chat_post_seconds: {
     type: 'histogram',
-    help: 'Duration of posts to chats by outcome (posted, limited, retry, refused, stop).',
+    help: 'Duration of posts to chats by outcome (posted, limited, retry, refused, stop, disconnected, lease_lost, error).',
     labels: ['outcome'],
     buckets: postBuckets,
     apps: dispatcher,

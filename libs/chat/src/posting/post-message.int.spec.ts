@@ -1,10 +1,11 @@
 import type { UseCaseContext } from '@eas/db';
+import { claimNext, expireMessages, findDue } from '@eas/outbound';
 import { type SinkResponse, useTestDatabase } from '@eas/testing';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { startChatScene } from '../../test/chat-scene.ts';
 import { changeIntegration, getIntegration } from '@eas/integrations';
-import { expireChatMessages, findDueChannels } from './chat-channel.sweeper.ts';
-import { claimChannel } from './chat-post.store.ts';
+import { chatChannels, chatMessages } from '../messages/chat-tables.ts';
+import { chatKind } from './chat-kind.ts';
 
 const test = useTestDatabase();
 let scene: Awaited<ReturnType<typeof startChatScene>>;
@@ -31,7 +32,9 @@ const apiOk = json({ ok: true, channel: 'C1', ts: '1700000000.000100' });
 const later = (more: number) => test.shiftClock((seconds += more));
 const states = async (id: string) => (await scene.messages(ctx, id)).map(({ state }) => state);
 const dueChannels = async () =>
-  (await findDueChannels(test.database.db)).filter(({ tenantId }) => tenantId === ctx.tenantId);
+  (await findDue(test.database.db, chatChannels)).filter(({ tenantId }) => tenantId === ctx.tenantId);
+const claim = (key: { integrationId: string; channel: string }) =>
+  ctx.inTransaction((tx) => claimNext(tx, chatKind(scene.posting), key, ctx.clock.now()));
 
 describe('a message of a chosen event', () => {
   it('is posted with the token to each channel, and never twice', async () => {
@@ -130,8 +133,8 @@ describe('a channel', () => {
     const id = await scene.connect(ctx);
     await scene.say(ctx, 'one');
     const key = { integrationId: id, channel: 'C1' };
-    expect((await claimChannel(ctx, key))?.post?.eventType).toBe('task.commented');
-    expect(await claimChannel(ctx, key)).toBeUndefined();
+    expect((await claim(key))?.message.eventType).toBe('task.commented');
+    expect(await claim(key)).toBeUndefined();
     await later(30);
     await scene.post(ctx, id);
     expect(scene.chat.requests).toHaveLength(1);
@@ -147,7 +150,7 @@ describe('a channel', () => {
     await scene.chat.received(1);
     await later(30);
     const key = { integrationId: id, channel: 'C1' };
-    const second = await claimChannel(ctx, key);
+    const second = await claim(key);
     isTaken.resolve();
     await slow;
     expect(await scene.messages(ctx, id)).toMatchObject([{ state: 'pending', attempts: 0 }]);
@@ -155,7 +158,7 @@ describe('a channel', () => {
       'SELECT claims FROM chat_channels WHERE tenant_id = $1',
       [ctx.tenantId],
     );
-    expect(row?.claims).toBe(second?.claim);
+    expect(row?.claims).toBe(second?.fence);
   });
 });
 
@@ -222,7 +225,7 @@ describe('an error that passes', () => {
     const id = await scene.connect(ctx);
     await scene.say(ctx, 'one');
     await later(24 * 3_600 + 1);
-    await expireChatMessages(test.database.db);
+    await expireMessages(test.database.db, chatMessages, 24);
     expect(await scene.messages(ctx, id)).toMatchObject([{ state: 'expired', last_error: 'too_old' }]);
     await scene.post(ctx, id);
     expect(scene.chat.requests).toEqual([]);
@@ -259,7 +262,7 @@ describe('an error that stays', () => {
     });
     await scene.say(ctx, 'two');
     await later(60);
-    expect((await dueChannels()).map(({ channel }) => channel)).toEqual(['C2']);
+    expect((await dueChannels()).map(({ key }) => key['channel'])).toEqual(['C2']);
     await changeIntegration(ctx, { id, ifMatch: undefined, body: { channels: ['C1', 'C2', 'C3'] } });
     expect((await getIntegration(ctx, id)).integration).not.toHaveProperty('status_reason');
     await scene.post(ctx, id, 'C1');
