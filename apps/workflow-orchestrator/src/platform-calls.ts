@@ -1,6 +1,7 @@
 import type { Database, UseCaseContext } from '@eas/db';
 import { createEgress, type Egress, egressDeadlineMs } from '@eas/egress';
-import { countWaitingCalls, createPlatformCalling, mostPlatformCalls } from '@eas/platform-calls';
+import { countWaiting, createSender, type OnAttempt } from '@eas/outbound';
+import { callKind, mostPlatformCalls, platformCalls } from '@eas/platform-calls';
 import { createPlatformApi } from '@eas/task-platform';
 import { createCallTargets } from '@eas/task-sync';
 import { createSourceHostApi } from '@eas/source-host';
@@ -20,9 +21,9 @@ export function startPlatformCalls(
   const [platform, sourceHost] = [egressTo(apiUrl, allowedCidrs), egressTo(sourceHostApiUrl, allowedCidrs)];
   const openPlatform = createPlatformApi({ send: platform.send, baseUrl: apiUrl });
   const openSourceHost = createSourceHostApi({ send: sourceHost.send, baseUrl: sourceHostApiUrl });
-  const onCall = countCalls(metrics, () => countWaitingCalls(database.db));
-  const targets = createCallTargets({ openPlatform, openSourceHost });
-  const calling = createPlatformCalling({ database, contextOf, targets, logger, onCall });
+  const onAttempt = countCalls(metrics, () => countWaiting(database.db, platformCalls));
+  const kind = callKind(createCallTargets({ openPlatform, openSourceHost }));
+  const calling = createSender(kind, { database, contextOf, logger, onAttempt });
   // After the loop, and before the database goes.
   onShutdown('platform calls', async () => {
     await Promise.all([platform.close(), sourceHost.close()]);
@@ -40,8 +41,8 @@ const egressTo = (apiUrl: string, allowedCidrs: Config['platform']['allowedCidrs
     maxConnectionsPerOrigin: mostPlatformCalls(egressDeadlineMs),
   });
 
-function countCalls(metrics: Metrics, waiting: () => Promise<number>) {
+function countCalls(metrics: Metrics, waiting: () => Promise<number>): OnAttempt<{ kind: string }> {
   const calls = metrics.counter('eas_platform_calls_total');
   metrics.gauge('eas_platform_calls_waiting', async (gauge) => gauge.set(await waiting()));
-  return ({ kind, outcome }: { kind: string; outcome: string }) => calls.inc({ kind, outcome });
+  return ({ message: { kind }, outcome }) => calls.inc({ kind, outcome });
 }

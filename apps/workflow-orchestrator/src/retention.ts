@@ -1,6 +1,7 @@
 import { type Database, type RetentionObserver, sweepHistory } from '@eas/db';
 import { sweepInboundBodies } from '@eas/receiving';
-import { sweepOldCalls } from '@eas/platform-calls';
+import { removeOldMessages } from '@eas/outbound';
+import { platformCalls } from '@eas/platform-calls';
 import { sweepOldPullRequests, sweepOldStages } from '@eas/source-host';
 import { sweepOldReconciles, sweepOldTombstones } from '@eas/task-platform';
 import { sweepOldBudgetPeriods, sweepOldRunners } from '@eas/tasks';
@@ -8,6 +9,7 @@ import { type Loop, type Metrics, type ProcessParts, startLoop } from '@eas/runt
 import type { Config } from './config.ts';
 
 const retentionMs = 3_600_000;
+const callsKeptDays = 30;
 
 /** Loops that remove what is older than its limit. */
 export function startRetention({ db }: Database, { config, logger, metrics }: ProcessParts<Config>): Loop[] {
@@ -28,7 +30,7 @@ export function startRetention({ db }: Database, { config, logger, metrics }: Pr
       everyMs: retentionMs,
       logger,
       async run(signal) {
-        await sweepOldCalls(db, signal);
+        await removeOldMessages(db, platformCalls, callsKeptDays, signal);
         await sweepOldReconciles(db, signal);
         // As long as a replay or a subscriber can ask for it again.
         const stageDays = Math.max(eventDays, bodyDays);

@@ -105,7 +105,7 @@ export const isTokenRefused = (statusReason: string | null): boolean => statusRe
 // What a token may not see looks like something that is not there.
 const retrySql = `
   UPDATE platform_calls SET state = 'waiting', attempts = 0, due_at = app_now(), finished_at = NULL
-  WHERE tenant_id = $1 AND integration_id = $2 AND kind = 'pull_request' AND state = 'failed' RETURNING key`;
+  WHERE tenant_id = $1 AND integration_id = $2 AND kind = 'pull_request' AND state = 'failed'`;
 
 const resumeSql = `
   UPDATE platform_apis SET paused_until = NULL, due_at = CASE WHEN $3 OR due_at IS NOT NULL THEN app_now() END
@@ -117,6 +117,8 @@ export async function resumeCalls(
   integrationId: string,
   token: string | null,
 ): Promise<void> {
-  const retried = token === null ? [] : await db.query(retrySql, [tenantId, integrationId]);
-  await db.query(resumeSql, [tenantId, integrationId, retried.length > 0]);
+  const hasToken = token !== null;
+  // Before the calls, as all that adds some.
+  await db.query(resumeSql, [tenantId, integrationId, hasToken]);
+  if (hasToken) await db.query(retrySql, [tenantId, integrationId]);
 }

@@ -7,17 +7,18 @@ export {
   wantCalls,
   wantPullRequests,
 } from './calls/platform-call.store.ts';
-export { countWaitingCalls, sweepOldCalls, type TakenCall } from './calls/platform-call.sweeper.ts';
+export { platformCalls } from './calls/call-tables.ts';
 export {
   type CallKey,
   type FailedCheck,
   markIn,
   type NewCall,
   type PullRequestStep,
+  type TakenCall,
   type WantedChecks,
   type WantedPullRequest,
   type WantedReview,
   withMark,
 } from './calls/platform-call.ts';
-export { createPlatformCalling, mostPlatformCalls } from './making/platform-calling.ts';
+export { callKind, mostPlatformCalls } from './making/call-kind.ts';
 export { type CallOutcome, type OpenAccess, restOf, type Targets } from './making/target.ts';

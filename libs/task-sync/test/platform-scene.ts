@@ -3,7 +3,8 @@ import type { AddressInfo } from 'node:net';
 import type { Database, UseCaseContext } from '@eas/db';
 import { hangMs } from '@eas/testing/eventually';
 import { createPlatformApi } from '@eas/task-platform';
-import { createPlatformCalling } from '@eas/platform-calls';
+import { createSender } from '@eas/outbound';
+import { callKind } from '@eas/platform-calls';
 import { createCallTargets } from '../src/index.ts';
 import { createSourceHostApi } from '@eas/source-host';
 import { sendByFetch } from '@eas/platform-calls/send-by-fetch';
@@ -66,16 +67,13 @@ type TestDatabase = { readonly database: Database; context(options?: { tenantId?
 /** A process that makes calls to the platform; each takes at most `deadlineMs`. */
 export function platformCaller(test: TestDatabase, url: string, deadlineMs = hangMs, slowMs?: number) {
   const reports: string[] = [];
-  const calling = createPlatformCalling({
+  const api = { send: sendByFetch(deadlineMs), baseUrl: url };
+  const apis = { openPlatform: createPlatformApi(api), openSourceHost: createSourceHostApi(api) };
+  const calling = createSender(callKind(createCallTargets(apis), slowMs), {
     database: test.database,
     contextOf: (tenantId) => test.context({ tenantId }),
-    targets: createCallTargets({
-      openPlatform: createPlatformApi({ send: sendByFetch(deadlineMs), baseUrl: url }),
-      openSourceHost: createSourceHostApi({ send: sendByFetch(deadlineMs), baseUrl: url }),
-    }),
     logger: test.context().logger,
-    ...(slowMs === undefined ? {} : { slowMs }),
-    onCall: ({ kind, outcome }) => void reports.push(`${kind} ${outcome}`),
+    onAttempt: ({ message, outcome }) => void reports.push(`${message.kind} ${outcome}`),
   });
   return {
     calling,

@@ -8,7 +8,7 @@ function made(gaps: readonly number[], rankOf: (index: number) => number): numbe
   const times: number[] = [];
   gaps.forEach((gap, index) => {
     now += gap;
-    const pace = paceOf({ now, slotAt, pausedUntil: null }, rankOf(index));
+    const pace = paceOf({ now, slotAt }, rankOf(index));
     if (!pace.mayCall) return;
     times.push(now);
     slotAt = pace.slotAt;
@@ -42,16 +42,10 @@ describe('the pace of calls', () => {
     expect(made(gaps, (index) => (index < 20 ? ranks.page : ranks.write))).toHaveLength(20);
   });
 
-  it('waits until the platform wants calls again', () => {
-    const pace = { now: 1_000, slotAt: 0, pausedUntil: 5_000 };
-    expect(paceOf(pace, ranks.write)).toEqual({ mayCall: false, at: 5_000 });
-    expect(paceOf({ ...pace, now: 5_000 }, ranks.write)).toMatchObject({ mayCall: true });
-  });
-
   it('says when the next call may be made', () => {
     const slotAt = 20 * 750;
-    const pace = paceOf({ now: 0, slotAt, pausedUntil: null }, ranks.write);
+    const pace = paceOf({ now: 0, slotAt }, ranks.write);
     expect(pace).toEqual({ mayCall: false, at: 750 });
-    expect(paceOf({ now: 750, slotAt, pausedUntil: null }, ranks.write)).toMatchObject({ mayCall: true });
+    expect(paceOf({ now: 750, slotAt }, ranks.write)).toMatchObject({ mayCall: true });
   });
 });

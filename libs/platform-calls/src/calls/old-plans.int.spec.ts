@@ -1,16 +1,11 @@
 import { newId } from '@eas/core';
 import type { Database, Tx } from '@eas/db';
+import { claimNext, findDue, removeOldMessages, settleClaimed } from '@eas/outbound';
 import { emptyTables, planEarly, rowsFetchedBy, useTestDatabase, type Works } from '@eas/testing';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import {
-  callAgain,
-  finishCall,
-  readOwnComments,
-  releaseApi,
-  wantCalls,
-  wantPullRequests,
-} from './platform-call.store.ts';
-import { sweepOldCalls, takeCall } from './platform-call.sweeper.ts';
+import { callKind } from '../making/call-kind.ts';
+import { type PlatformCall, platformApis, platformCalls } from './call-tables.ts';
+import { readOwnComments, wantCalls, wantPullRequests } from './platform-call.store.ts';
 
 const test = useTestDatabase();
 const backlog = 20_000;
@@ -22,7 +17,13 @@ let oneConnection: Database;
 
 const call = (n: number) => ({ integrationId, kind: 'task', externalId: `y${n}`, key: '', payload: {} }) as const;
 const pullRequest = (n: number) => ({ ...call(n), kind: 'pull_request', key: 'tsk_1' }) as const;
-const first = (externalId: string) => ({ externalId, attempts: 0 });
+const calls = callKind({} as Parameters<typeof callKind>[0]);
+const claimedCall = (externalId: string) => ({
+  ...{ fence: 0, attempts: 0, destination: { integrationId: 'int_0', slotAt: new Date() } },
+  message: { ...call(1), externalId } as unknown as PlatformCall,
+});
+const again = { outcome: '', state: 'waiting', isSlow: false } as const;
+const done = { outcome: '', state: 'sent', isSlow: false } as const;
 const tasks = Array.from({ length: batch }, (_, n) => ({ integrationRef: integrationId, externalId: `x${n + 1}` }));
 
 const works: Works = [
@@ -34,14 +35,13 @@ const works: Works = [
         Array.from({ length: batch }, (_, n) => call(n)),
       ),
   ],
-  ['taking a call', (scope) => takeCall(scope as Tx, { busyTenants: [], isSlow: false })],
-  ['taking a slow call', (scope) => takeCall(scope as Tx, { busyTenants: [], isSlow: true })],
+  ['due APIs', ({ db }) => findDue(db, platformApis)],
+  ['claiming a call', (scope) => claimNext(scope as Tx, calls, { integrationId }, new Date())],
   ['comments of ours', (scope) => readOwnComments(scope, tasks)],
   ['wanting pull requests', (scope) => wantPullRequests(scope, [pullRequest(1)])],
-  ['making a call again', (scope) => callAgain(scope, { ...call(1), ...first('x1') }, { afterMs: 1, payload: {} })],
-  ['finishing a call', (scope) => finishCall(scope, { ...call(1), ...first('x2') }, {})],
-  ['releasing', (scope) => releaseApi(scope, { integrationId, fence: 1, pausedUntil: null, isSlow: false })],
-  ['a sweep of old calls', ({ db }) => sweepOldCalls(db)],
+  ['making a call again', (scope) => settleClaimed(scope as Tx, calls, claimedCall('x1'), again)],
+  ['finishing a call', (scope) => settleClaimed(scope as Tx, calls, claimedCall('x2'), done)],
+  ['a sweep of old calls', ({ db }) => removeOldMessages(db, platformCalls, 30)],
 ];
 
 const fillSql = `
@@ -51,6 +51,8 @@ const fillSql = `
    FROM generate_series(1, $3) AS n`;
 const integrationSql = `
   INSERT INTO integrations (tenant_id, id, type, connected_at, updated_at) VALUES ($1, $2, 'taskplatform', now(), now())`;
+// What is settled was claimed.
+const claimedSql = `INSERT INTO platform_apis (tenant_id, integration_id, slot_at) VALUES ($1, 'int_0', now())`;
 const othersSql = `
   WITH others AS (
     INSERT INTO integrations (tenant_id, id, type, connected_at, updated_at)
@@ -67,7 +69,8 @@ describe.each(emptyTables(tables))(
       await db.query(`TRUNCATE ${tables.join(', ')}, integrations CASCADE`);
       await db.query(vacuum);
       tenantId = await test.createTenant();
-      await db.query(integrationSql, [tenantId, integrationId]);
+      for (const id of [integrationId, 'int_0']) await db.query(integrationSql, [tenantId, id]);
+      await db.query(claimedSql, [tenantId]);
       oneConnection = await planEarly(test.url, tenantId, works);
       await db.query(fillSql, [tenantId, integrationId, backlog]);
       await db.query(othersSql, [tenantId, backlog / 4]);

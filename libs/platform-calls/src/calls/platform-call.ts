@@ -97,8 +97,8 @@ const rankByKind: Record<CallKind, number> = {
 };
 export const rankOf = (kind: CallKind): number => rankByKind[kind];
 
-/** Slow calls of an integration in a row are counted up to this number. */
-export const maxSlowCalls = 1_000;
+/** A call that one process makes now. `attempts`: this one included. */
+export type TakenCall = NewCall & { attempts: number };
 
 const markPattern = /\(ref ((?:evt|inp)_[0-9a-z]{26})\)$/;
 

@@ -1,11 +1,13 @@
 import { newId } from '@eas/core';
+import { claimNext, settleClaimed } from '@eas/outbound';
 import { useTestDatabase } from '@eas/testing';
 import { describe, expect, it } from '@jest/globals';
 import { createIntegration } from '@eas/integrations';
-import { finishCall, releaseApi, wantPullRequests } from './platform-call.store.ts';
-import { takeCall } from './platform-call.sweeper.ts';
+import { callKind } from '../making/call-kind.ts';
+import { wantPullRequests } from './platform-call.store.ts';
 
 const test = useTestDatabase();
+const kind = callKind({} as Parameters<typeof callKind>[0]);
 
 describe('a pull request that is wanted again', () => {
   it('while others take and end its calls waits for none of them in a circle', async () => {
@@ -21,12 +23,11 @@ describe('a pull request that is wanted again', () => {
       );
     const make = async () => {
       await db.query('UPDATE platform_apis SET slot_at = app_now() WHERE tenant_id = $1', [tenantId]);
-      const taken = await inTransaction('', (tx) => takeCall(tx, { busyTenants: [], isSlow: false }));
+      const taken = await inTransaction(tenantId, (tx) => claimNext(tx, kind, { integrationId }, new Date()));
       if (!taken) return;
-      await inTransaction(tenantId, async (tx) => {
-        await finishCall(tx, taken, {});
-        await releaseApi(tx, { integrationId, fence: taken.fence, pausedUntil: null, isSlow: false });
-      });
+      await inTransaction(tenantId, (tx) =>
+        settleClaimed(tx, kind, taken, { outcome: 'done', state: 'sent', isSlow: false }),
+      );
     };
     const repeat = async (work: () => Promise<unknown>) => {
       for (let n = 0; n < 60; n += 1) await work();

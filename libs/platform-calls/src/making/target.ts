@@ -1,7 +1,6 @@
 import type { Tx, UseCaseContext } from '@eas/db';
 import type { PlatformFailure } from '../api/platform-response.ts';
-import type { CallKind, CallPayload, CallResult } from '../calls/platform-call.ts';
-import type { TakenCall } from '../calls/platform-call.sweeper.ts';
+import type { CallKind, CallPayload, CallResult, TakenCall } from '../calls/platform-call.ts';
 import type { ApiAccess } from './api-access.read-model.ts';
 
 /** What a call came to. Its effect is applied in the transaction that ends it. */
