@@ -1,31 +1,59 @@
 import { type BatchResult, type Db, rowByKeySql } from '@eas/db';
+import type { OutboundPhases } from '@eas/outbound';
 import { atRowIdSql, rowIdsSql } from '../deliveries/delivery-sql.ts';
+import { type Attempt, outcomeOf, type Verdict } from './verdict.ts';
 
-/** One POST and what it makes of its delivery. `retryMs`: due again that long after recording; null: settled or held. */
-export type AttemptRow = {
-  tenant_id: string;
-  event_id: string;
-  endpoint_id: string;
-  number: number;
-  started_at: Date;
-  duration_ms: number;
-  http_status: number | null;
-  outcome: string;
-  error: string | null;
-  response: string | null;
-  url: string;
-  dns_ms: number | null;
-  connect_ms: number | null;
-  tls_ms: number | null;
-  first_byte_ms: number | null;
-  body_ms: number | null;
-  response_headers: Record<string, string | string[] | undefined> | null;
-  is_response_cut: boolean;
-  delivery_status: 'delivered' | 'pending' | 'held' | 'dead';
-  /** Why it is held or dead. */
-  reason: string | null;
-  retry_ms: number | null;
-};
+const noPhases: OutboundPhases = { dnsMs: null, connectMs: null, tlsMs: null, firstByteMs: null, bodyMs: null };
+
+export type AttemptRow = ReturnType<typeof attemptRow>;
+
+/** The row of an attempt: the response, and the next state of the delivery, due again `retry_ms` after recording. */
+export function attemptRow(
+  { tenantId, eventId, endpointId, url }: { tenantId: string; eventId: string; endpointId: string; url: string },
+  { number, startedAt, result, verdict }: Attempt,
+) {
+  const response = result.kind === 'response' ? result : undefined;
+  const { dnsMs, connectMs, tlsMs, firstByteMs, bodyMs } = result.phases ?? noPhases;
+  return {
+    tenant_id: tenantId,
+    event_id: eventId,
+    endpoint_id: endpointId,
+    number,
+    started_at: startedAt,
+    duration_ms: result.durationMs,
+    http_status: response?.status ?? null,
+    outcome: outcomeOf(result),
+    error: result.kind === 'failure' ? result.message : null,
+    response: response ? storableText(response.body.toString('utf8')) : null,
+    url,
+    dns_ms: dnsMs,
+    connect_ms: connectMs,
+    tls_ms: tlsMs,
+    first_byte_ms: firstByteMs,
+    body_ms: bodyMs,
+    // Those of a success are not needed.
+    response_headers: response && verdict.kind !== 'delivered' ? storableHeaders(response.headers) : null,
+    is_response_cut: response?.isBodyCut ?? false,
+    delivery_status: verdict.kind === 'retry_at' ? 'pending' : verdict.kind,
+    reason: reasonOf(verdict),
+    retry_ms: verdict.kind === 'retry_at' ? verdict.delayMs : null,
+  };
+}
+
+function reasonOf(verdict: Verdict): string | null {
+  if (verdict.kind === 'held') return 'webhook_failing';
+  if (verdict.kind !== 'dead') return null;
+  return verdict.disablesEndpoint ? 'webhook_disabled' : 'tries_exhausted';
+}
+
+function storableHeaders(headers: Record<string, string | string[] | undefined>) {
+  return JSON.parse(storableText(JSON.stringify(headers).replaceAll('\\u0000', '\\ufffd'))) as typeof headers;
+}
+
+/** As text that Postgres takes: it knows no U+0000. */
+function storableText(text: string): string {
+  return text.replaceAll('\0', '\uFFFD');
+}
 
 const recordSql = `
   WITH source AS (

@@ -1,6 +1,6 @@
 import { slowMs } from '@eas/outbound';
 import { describe, expect, it } from '@jest/globals';
-import type { Attempt } from './attempt.ts';
+import type { Attempt } from './verdict.ts';
 import { createEndpointPaces } from './endpoint-pace.ts';
 
 const attempt = (durationMs: number) => ({ result: { durationMs } }) as Attempt;

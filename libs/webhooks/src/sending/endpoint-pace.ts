@@ -1,7 +1,7 @@
 import { slowMs } from '@eas/outbound';
 import { LRUCache } from 'lru-cache';
 import { maxJobsAtOnce } from '../deliveries/sending-limits.ts';
-import type { Attempt } from './attempt.ts';
+import type { Attempt } from './verdict.ts';
 
 /**
  * How many jobs of each endpoint this process runs at a time: any number, but only a few while its receiver is slow.

@@ -3,12 +3,11 @@ import type { UseCaseContext } from '@eas/db';
 import { isCutOff, type RetryPolicy, type Send } from '@eas/outbound';
 import type { ClaimedDelivery } from '../deliveries/delivery.store.ts';
 import type { Target } from '../endpoints/endpoint.read-model.ts';
-import { type Attempt, attemptRow } from './attempt.ts';
-import { recordAttempts } from './attempt.store.ts';
+import { attemptRow, recordAttempts } from './attempt.store.ts';
 import { type DeliveryObserver, latenessOf, noObserver } from './delivery-observer.ts';
 import { disableGone } from './record-health.ts';
 import { type SendingKeys, sendSigned } from './send-signed.ts';
-import { judge } from './verdict.ts';
+import { type Attempt, judge } from './verdict.ts';
 
 export type AttemptMaking = { send: Send; retry: RetryPolicy; observer?: DeliveryObserver };
 

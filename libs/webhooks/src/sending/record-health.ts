@@ -3,7 +3,7 @@ import { appendHealthEvent } from '../endpoints/endpoint-event.ts';
 import type { Target } from '../endpoints/endpoint.read-model.ts';
 import { afterAttempts, changeOf, probeGapMs } from '../endpoints/health.ts';
 import { type EndpointHealth, lockHealth, saveHealth, saveStatus } from '../endpoints/health.store.ts';
-import { type Attempt, outcomeOf } from './attempt.ts';
+import { type Attempt, outcomeOf } from './verdict.ts';
 
 /** The time of the last success is written again once it is that old. */
 const successStepMs = 60_000;

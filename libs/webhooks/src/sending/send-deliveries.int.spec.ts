@@ -13,7 +13,7 @@ import { attemptsOf, deliveryStates } from '../../test/delivery-states.ts';
 import { fanOut } from '../deliveries/fan-out.ts';
 import { fanOutComments, makeEndpoint, secret } from '../deliveries/delivery.fixture.ts';
 import { sweepDueDeliveries } from '../deliveries/delivery.sweeper.ts';
-import type { Attempt } from './attempt.ts';
+import type { Attempt } from './verdict.ts';
 import type { DeliveryObserver } from './delivery-observer.ts';
 import { createLeftBehind } from '../deliveries/left-behind.ts';
 import { createEndpointPaces } from './endpoint-pace.ts';

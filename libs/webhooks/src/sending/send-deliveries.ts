@@ -17,12 +17,12 @@ import { sendJobs } from '../deliveries/send-jobs.ts';
 import { maxConcurrentPosts, maxPayloadBytes, startingMs, waitForSlotMs } from '../deliveries/sending-limits.ts';
 import { findTarget, type Target } from '../endpoints/endpoint.read-model.ts';
 import { reserveSends } from '../endpoints/health.store.ts';
-import type { Attempt } from './attempt.ts';
 import { type DeliveryObserver, noObserver, type PutOffReason } from './delivery-observer.ts';
 import type { EndpointPaces } from './endpoint-pace.ts';
 import { type AttemptMaking, makeAttempt } from './make-attempt.ts';
 import { recordHealth } from './record-health.ts';
 import { openKeys } from './send-signed.ts';
+import type { Attempt } from './verdict.ts';
 
 export type DeliverySending = AttemptMaking & {
   /** What the jobs of this process share. */

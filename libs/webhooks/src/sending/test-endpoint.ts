@@ -4,8 +4,8 @@ import type { UseCaseContext } from '@eas/db';
 import { createTestShares, type OutboundResult, type Send, type TestShares } from '@eas/outbound';
 import { noEndpoint } from '../endpoints/endpoint.ts';
 import { findEndpoint, findTarget } from '../endpoints/endpoint.read-model.ts';
-import { outcomeOf } from './attempt.ts';
 import { openKeys, sendSigned } from './send-signed.ts';
+import { outcomeOf } from './verdict.ts';
 
 /** Tests at a time of one process and of one tenant: each holds a request open for as long as the receiver takes. */
 const maxTests = 100;

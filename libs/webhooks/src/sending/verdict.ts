@@ -8,6 +8,8 @@ export type Verdict =
   | { kind: 'held' }
   | { kind: 'dead'; disablesEndpoint: boolean };
 
+export type Attempt = { number: number; startedAt: Date; result: OutboundResult; verdict: Verdict };
+
 const minuteMs = 60_000;
 
 /** 5 s, 5 min, 30 min, 2 h, 5 h, 10 h, 14 h, 20 h, 24 h: the setting WEBHOOK_RETRY_SCHEDULE, in seconds. */
@@ -51,4 +53,12 @@ function judgeAlone(result: OutboundResult, { number, at: now }: Judged, policy:
 function isOverloaded(result: OutboundResult): boolean {
   if (result.kind === 'response') return overloadedStatuses.includes(result.status);
   return overloadedReasons.includes(result.reason);
+}
+
+/** delivered, redirect, http_4xx, http_5xx, or the reason why there was no response. */
+export function outcomeOf(result: OutboundResult): string {
+  if (result.kind === 'failure') return result.reason;
+  if (result.status < 300) return 'delivered';
+  if (result.status < 400) return 'redirect';
+  return result.status < 500 ? 'http_4xx' : 'http_5xx';
 }
