@@ -38,7 +38,7 @@ const works: Works = [
   ['expiring messages', ({ db }) => expireMessages(db, chatMessages, 24)],
   ['removing old messages', ({ db }) => removeOldMessages(db, chatMessages, 30)],
   ['removing old clicks', ({ db }) => removeOldClicks(db)],
-  ['claiming a channel', (scope) => claimNext(scope as Tx, chat, channelKey, new Date())],
+  ['claiming a channel', (scope) => claimNext(scope as Tx, chat, channelKey)],
   [
     'settling a message',
     (scope) => settleClaimed(scope as Tx, chat, claimedPost, { outcome: '', state: 'sent', isSlow: false }),

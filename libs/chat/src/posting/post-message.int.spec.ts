@@ -34,7 +34,7 @@ const states = async (id: string) => (await scene.messages(ctx, id)).map(({ stat
 const dueChannels = async () =>
   (await findDue(test.database.db, chatChannels)).filter(({ tenantId }) => tenantId === ctx.tenantId);
 const claim = (key: { integrationId: string; channel: string }) =>
-  ctx.inTransaction((tx) => claimNext(tx, chatKind(scene.posting), key, ctx.clock.now()));
+  ctx.inTransaction((tx) => claimNext(tx, chatKind(scene.posting), key));
 
 describe('a message of a chosen event', () => {
   it('is posted with the token to each channel, and never twice', async () => {

@@ -36,7 +36,7 @@ const works: Works = [
       ),
   ],
   ['due APIs', ({ db }) => findDue(db, platformApis)],
-  ['claiming a call', (scope) => claimNext(scope as Tx, calls, { integrationId }, new Date())],
+  ['claiming a call', (scope) => claimNext(scope as Tx, calls, { integrationId })],
   ['comments of ours', (scope) => readOwnComments(scope, tasks)],
   ['wanting pull requests', (scope) => wantPullRequests(scope, [pullRequest(1)])],
   ['making a call again', (scope) => settleClaimed(scope as Tx, calls, claimedCall('x1'), again)],

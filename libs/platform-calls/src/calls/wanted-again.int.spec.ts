@@ -23,7 +23,7 @@ describe('a pull request that is wanted again', () => {
       );
     const make = async () => {
       await db.query('UPDATE platform_apis SET slot_at = app_now() WHERE tenant_id = $1', [tenantId]);
-      const taken = await inTransaction(tenantId, (tx) => claimNext(tx, kind, { integrationId }, new Date()));
+      const taken = await inTransaction(tenantId, (tx) => claimNext(tx, kind, { integrationId }));
       if (!taken) return;
       await inTransaction(tenantId, (tx) =>
         settleClaimed(tx, kind, taken, { outcome: 'done', state: 'sent', isSlow: false }),

@@ -9,7 +9,7 @@ export async function sendNext<D extends object, M extends object, R>(
   key: Key,
   onAttempt: OnAttempt<M> = () => {},
 ): Promise<void> {
-  const claimed = await ctx.inTransaction((tx) => claimNext(tx, kind, key, ctx.clock.now()));
+  const claimed = await ctx.inTransaction((tx) => claimNext(tx, kind, key));
   if (!claimed) return;
   const startedMs = ctx.clock.monotonicMs();
   const report = (outcome: string, state: 'sent' | 'waiting' | 'failed') =>

@@ -144,7 +144,7 @@ describe('a kind of target with tables of its own', () => {
     await late.sweep();
     await sink.received(1);
     await later(30);
-    const second = await ctx.inTransaction((tx) => claimNext(tx, kind, { host: 'a' }, ctx.clock.now()));
+    const second = await ctx.inTransaction((tx) => claimNext(tx, kind, { host: 'a' }));
     isTaken.resolve();
     await late.drain();
     expect([late.outcomes, second?.fence]).toEqual([['a1 lease_lost'], 2]);

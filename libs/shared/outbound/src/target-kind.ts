@@ -11,7 +11,7 @@ export type TargetKind<D extends object, M extends object, R> = {
   destinations: DestinationTable;
   messages: MessageTable;
   limits: SendingLimits;
-  /** Whether a message may be sent at `now`, and what that changes in its destination, or when it may. */
+  /** Whether a message may be sent at `now`, by the clock of the database, and what that changes in its destination, or when it may. */
   pace?(claimed: Pick<Claimed<D, M>, 'destination' | 'message'>, now: Date): { set: Partial<D> } | { notBefore: Date };
   /** Sends a message. Undefined: the end of the process cut it off, and the claim ends by itself. */
   request(ctx: UseCaseContext, claimed: Claimed<D, M>): Promise<R | undefined>;

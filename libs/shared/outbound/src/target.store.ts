@@ -67,14 +67,15 @@ export async function claimNext<D extends object, M extends object>(
   tx: Tx,
   kind: TargetKind<D, M, unknown>,
   key: Key,
-  now: Date,
 ): Promise<Claimed<D, M> | undefined> {
   const { destinations: at, messages, limits } = kind;
   const { values, isRow, inMs, setFields } = aboutRow(tx.tenantId, at.key, key);
-  const dueSql = `SELECT ${fieldsOf([...at.key, ...(at.own ?? [])])} FROM ${at.table}
+  const dueSql = `SELECT app_now() AS now, ${fieldsOf([...at.key, ...(at.own ?? [])])} FROM ${at.table}
     WHERE ${isRow} AND ${isDueSql(at)} FOR NO KEY UPDATE SKIP LOCKED`;
-  const [destination] = await tx.db.query<D>(dueSql, values);
-  if (!destination) return undefined;
+  const [due] = await tx.db.query<{ now: Date }>(dueSql, values);
+  if (!due) return undefined;
+  const { now, ...own } = due;
+  const destination = own as D;
   // What another transaction changes is left to a later claim.
   const nextSql = `SELECT ${fieldsOf([...messages.key, ...messages.own, 'attempts'])} FROM ${messages.table}
     WHERE ${isRow} AND state = '${messages.states.waiting}' AND ${messages.dueAt} <= app_now()
