@@ -65,13 +65,15 @@ it.each(['a command', 'a coding agent'])(
       return all.filter(({ status }) => status !== 'completed').length;
     };
     let runner = run();
+    let startedAt = performance.now();
     for (let killed = 0; killed < kills / 2; killed += 1) {
       for (let missing = atOnce + 1 - (await open()); missing > 0; missing -= 1) tasks.push(await addTask(role));
-      // On a busy machine a runner needs seconds to start: leases outlast several that are killed before they work.
       while (!runner.log().includes('working as')) await sleep(50);
-      await sleep(Math.random() * 1_500);
+      // So that a runner gets as far on a busy machine as on another.
+      await sleep(Math.random() * Math.max(1_500, performance.now() - startedAt));
       await runner.end('SIGKILL');
       runner = run();
+      startedAt = performance.now();
     }
     const ended: Json[] = [];
     for (const { id } of tasks)

@@ -4,11 +4,10 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll } from '@jest/globals';
+import { hangMs } from '@eas/testing/eventually';
 import { type JoinedSystem, joinSharedSystem } from '@eas/testing/shared-system';
 
 const main = resolve(import.meta.dirname, '../src/main.ts');
-/** A limit for hangs: a busy machine takes its time. */
-const hangMs = 90_000;
 
 let roles = 0;
 /** One that no other test of the file has. */

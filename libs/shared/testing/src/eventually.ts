@@ -1,5 +1,5 @@
 /** Long enough for any machine that still does something: a limit for hangs, not for slowness. */
-export const hangMs = 90_000;
+export const hangMs = 240_000;
 
 /** Resolves as soon as `check`, called every 10 ms, returns true; rejects after `timeoutMs`. */
 export async function eventually(check: () => boolean | Promise<boolean>, timeoutMs = hangMs): Promise<void> {
