@@ -11,7 +11,10 @@ export type TargetKind<D extends object, M extends object, R> = {
   destinations: DestinationTable;
   messages: MessageTable;
   limits: SendingLimits;
-  /** Whether a message may be sent at `now`, by the clock of the database, and what that changes in its destination, or when it may. */
+  /**
+   * Whether a message may be sent at `now`, by the clock of the database, and what that changes in its destination, or
+   * when it may.
+   */
   pace?(claimed: Pick<Claimed<D, M>, 'destination' | 'message'>, now: Date): { set: Partial<D> } | { notBefore: Date };
   /** Sends a message. Undefined: the end of the process cut it off, and the claim ends by itself. */
   request(ctx: UseCaseContext, claimed: Claimed<D, M>): Promise<R | undefined>;
@@ -27,11 +30,11 @@ export type DestinationTable = {
   table: string;
   /** The fields that identify it. Slots are also shared between values of the first. */
   key: readonly string[];
-  /** Its other fields that sending needs. */
+  /** Its other fields that sending needs, such as a URL. */
   own?: readonly string[];
   /** When something is to be sent next; null: nothing is. */
   dueAt: string;
-  /** The number of claims: what is written under an older one is lost. */
+  /** The number of claims, 0 at first: what is written under an older one is lost. */
   fence: string;
   /** Nothing is sent before, whatever is due. */
   restUntil: string;
@@ -41,11 +44,11 @@ export type DestinationTable = {
   slowCount?: string;
   /** Why nothing is sent there, whatever is due. */
   stoppedBy?: string;
-  /** Columns of a new destination. */
+  /** SQL for the columns of a missing destination that cannot be null and have no default. */
   initial?: Readonly<Record<string, string>>;
 };
 
-/** Its table has the columns `state`, `attempts`, `last_error` and `created_at`. */
+/** Its table has the columns `state`, `attempts` (0 at first), `last_error` and `created_at`. */
 export type MessageTable = {
   table: string;
   key: readonly string[];
@@ -61,7 +64,7 @@ export type MessageTable = {
 };
 
 export type SendingLimits = {
-  /** Longer than a request takes: afterwards the process that claimed counts as dead. */
+  /** Longer than a request takes (`egressDeadlineMs`): afterwards the process that claimed counts as dead. */
   claimMs: number;
   /** Requests of a process at a time, those that have left their slot not counted. */
   slots: number;
@@ -88,7 +91,7 @@ export type Verdict<D, M> = {
   afterMs?: number;
   /** The attempt does not count. */
   isUncounted?: boolean;
-  /** Nothing else is sent to the destination for that long. */
+  /** Nothing is sent to the destination for that long, this message included. */
   pauseMs?: number;
   /** Other fields that change. */
   destination?: Partial<D>;
