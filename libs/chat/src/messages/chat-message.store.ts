@@ -1,4 +1,4 @@
-import type { DbScope, SealedTable } from '@eas/db';
+import { type DbScope, firstRowsSql, rowByKeySql, rowsByKeySql, type SealedTable } from '@eas/db';
 import { wakeDestinations } from '@eas/outbound';
 import { maxWaiting } from './chat-message.ts';
 import { chatChannels } from './chat-tables.ts';
@@ -20,12 +20,16 @@ const insertSql = `
 
 const trimSql = `
   WITH surplus AS (
-    SELECT w.id FROM unnest($2::text[], $3::text[]) AS c (integration_id, channel), LATERAL (
-      SELECT m.id FROM chat_messages m
-      WHERE m.tenant_id = $1 AND m.integration_id = c.integration_id AND m.channel = c.channel AND m.state = 'pending'
-        AND m.kind = 'post'
-      ORDER BY m.input_id IS NOT NULL DESC, m.event_id DESC OFFSET ${maxWaiting}
-    ) AS w
+    SELECT w.id FROM unnest($2::text[], $3::text[]) AS c (integration_id, channel)
+    ${firstRowsSql('w', {
+      select: 'm.id',
+      from: 'chat_messages m',
+      where: `m.tenant_id = $1 AND m.integration_id = c.integration_id AND m.channel = c.channel
+        AND m.state = 'pending' AND m.kind = 'post'`,
+      orderBy: 'm.input_id IS NOT NULL DESC, m.event_id DESC',
+      skip: maxWaiting,
+      limit: 'ALL',
+    })}
   ), trimmed AS (
     UPDATE chat_messages m SET state = 'skipped', last_error = 'too_many', next_attempt_at = NULL, settled_at = app_now()
     WHERE m.tenant_id = $1 AND m.id = ANY (ARRAY(SELECT id FROM surplus)) AND m.settled_at IS NULL
@@ -70,11 +74,12 @@ const editSql = `
     posted_ts, response_url, next_attempt_at, created_at)
   SELECT $1, left(m.id, 4) || ulid_prefix(app_now()) || right(m.id, 16), m.integration_id, m.event_id, m.event_type, m.channel, m.input_id, 'edit',
     m.posted_channel, m.posted_ts, $4, app_now(), app_now()
-  FROM unnest($2::text[]) AS i (id) CROSS JOIN LATERAL (
-    SELECT * FROM chat_messages
-    WHERE tenant_id = $1 AND integration_id = i.id AND input_id = $3 AND kind = 'post' AND state = 'posted'
-      AND ((posted_ts IS NOT NULL AND NOT $5::boolean) OR (posted_ts IS NULL AND $4::text IS NOT NULL)) OFFSET 0
-  ) AS m
+  FROM unnest($2::text[]) AS i (id)
+  ${rowsByKeySql('m', {
+    from: 'chat_messages',
+    where: `tenant_id = $1 AND integration_id = i.id AND input_id = $3 AND kind = 'post' AND state = 'posted'
+      AND ((posted_ts IS NOT NULL AND NOT $5::boolean) OR (posted_ts IS NULL AND $4::text IS NOT NULL))`,
+  })}
   ORDER BY m.id
   ON CONFLICT (tenant_id, integration_id, event_id, channel, kind) DO UPDATE SET state = 'pending', attempts = 0,
     next_attempt_at = app_now(), created_at = app_now(), settled_at = NULL, last_error = NULL,
@@ -84,16 +89,21 @@ const editSql = `
 // Before the messages, as a process that has posted one does: it sees the answer, or its message is seen here.
 const lockSql = `
   SELECT c.integration_id AS "integrationId" FROM (
-    SELECT DISTINCT m.integration_id, m.channel FROM integrations i CROSS JOIN LATERAL (
-      SELECT p.integration_id, p.channel FROM chat_messages p
-      WHERE p.tenant_id = $1 AND p.integration_id = i.id AND p.input_id = $2 OFFSET 0
-    ) AS m
+    SELECT DISTINCT m.integration_id, m.channel FROM integrations i
+    ${rowsByKeySql('m', {
+      select: 'p.integration_id, p.channel',
+      from: 'chat_messages p',
+      where: 'p.tenant_id = $1 AND p.integration_id = i.id AND p.input_id = $2',
+    })}
     WHERE i.tenant_id = $1 AND i.type = 'slack' AND ($3::text IS NULL OR i.id = $3)
     ORDER BY m.integration_id, m.channel
-  ) AS k CROSS JOIN LATERAL (
-    SELECT l.integration_id FROM chat_channels l
-    WHERE l.tenant_id = $1 AND l.integration_id = k.integration_id AND l.channel = k.channel LIMIT 1 FOR NO KEY UPDATE
-  ) AS c`;
+  ) AS k
+  ${rowByKeySql('c', {
+    select: 'l.integration_id',
+    from: 'chat_channels l',
+    where: 'l.tenant_id = $1 AND l.integration_id = k.integration_id AND l.channel = k.channel',
+    lock: 'FOR NO KEY UPDATE',
+  })}`;
 
 /**
  * Messages of a question: of one integration, or without it of all. `responseUrl`: where the chat takes a change of the

@@ -1,4 +1,4 @@
-import type { DbScope } from '@eas/db';
+import { type DbScope, firstRowsSql } from '@eas/db';
 import { wakeDestinations } from '@eas/outbound';
 import { type CallKey, type CallResult, type NewCall, rankOf } from './platform-call.ts';
 import { platformApis } from './call-tables.ts';
@@ -64,10 +64,13 @@ export type OwnComment = CallKey & { taskId: string | null; state: string; resul
 const ownSql = `
   SELECT c.integration_id AS "integrationId", c.kind, c.external_id AS "externalId", c.key,
     c.payload ->> 'taskId' AS "taskId", c.state, c.result, c.created_at AS "createdAt"
-  FROM (SELECT DISTINCT * FROM unnest($2::text[], $3::text[]) AS s (ref, external)) AS s, LATERAL (
-    SELECT * FROM platform_calls c WHERE c.tenant_id = $1 AND c.integration_id = s.ref
-      AND c.kind IN ('comment', 'question') AND c.external_id = s.external ORDER BY c.created_at DESC LIMIT 50
-  ) AS c`;
+  FROM (SELECT DISTINCT * FROM unnest($2::text[], $3::text[]) AS s (ref, external)) AS s
+  ${firstRowsSql('c', {
+    from: 'platform_calls',
+    where: `tenant_id = $1 AND integration_id = s.ref AND kind IN ('comment', 'question') AND external_id = s.external`,
+    orderBy: 'created_at DESC',
+    limit: 50,
+  })}`;
 
 /** The newest of each task. */
 export async function readOwnComments(

@@ -1,5 +1,5 @@
 import type { IntegrationType } from '@eas/contracts';
-import type { Db } from '@eas/db';
+import { type Db, firstRowsSql } from '@eas/db';
 import { candidateShares } from './candidate-shares.ts';
 
 /** An integration that may have signed a body. The tenant is known only once its secret verifies. */
@@ -41,11 +41,14 @@ function findByTenants(matches: (key: string) => string, { usable, secrets } = s
       SELECT t.key, ${nextTenant('t.key', 'AND i.tenant_id > t.tenant_id')}, t.position + 1
       FROM tenants t WHERE t.tenant_id IS NOT NULL AND t.position < ${maxTenants}
     )
-    SELECT t.key, c.* FROM tenants t, LATERAL (
-      SELECT i.tenant_id AS "tenantId", i.id, ${secrets} FROM integrations i
-      WHERE ${matches('t.key')} AND ${usable} AND i.tenant_id = t.tenant_id
-      ORDER BY i.connected_at, i.id LIMIT ${maxOfTenant}
-    ) AS c ORDER BY t.key, t.position`;
+    SELECT t.key, c.* FROM tenants t
+    ${firstRowsSql('c', {
+      select: `i.tenant_id AS "tenantId", i.id, ${secrets}`,
+      from: 'integrations i',
+      where: `${matches('t.key')} AND ${usable} AND i.tenant_id = t.tenant_id`,
+      orderBy: 'i.connected_at, i.id',
+      limit: maxOfTenant,
+    })} ORDER BY t.key, t.position`;
   return ({ db }, keys) => db.query<CandidateRow>(sql, [keys]);
 }
 

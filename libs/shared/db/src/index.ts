@@ -26,7 +26,7 @@ export { type History, type HistoryEntry } from './history.ts';
 export { boundedRowsSql } from './lists/bounded-rows.ts';
 export { distinctKeysSql } from './plans/distinct-keys.ts';
 export { isLockedRowSql } from './plans/locked-rows.ts';
-export { firstRowsSql, rowByKeySql, type RowLock } from './plans/rows-of-each.ts';
+export { firstRowsSql, rowByKeySql, type RowLock, rowsByKeySql } from './plans/rows-of-each.ts';
 export {
   inAnyOrderSql,
   inFreshIndexOrderSql,

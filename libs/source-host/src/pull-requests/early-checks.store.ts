@@ -1,4 +1,4 @@
-import type { Tx } from '@eas/db';
+import { firstRowsSql, type Tx } from '@eas/db';
 import { lockReceipts, receiveAgain } from '@eas/receiving';
 
 /** What becomes of checks of a commit that no known pull request has. An index has those with this very outcome. */
@@ -13,11 +13,15 @@ const maxChecks = 100;
 export type CheckedCommit = { integrationRef: string; externalId: string };
 
 const earlySql = `
-  SELECT early.id FROM unnest($2::text[], $3::text[]) AS s (ref, external_id), LATERAL (
-    SELECT id FROM inbound_events WHERE tenant_id = $1 AND integration_ref = s.ref AND external_id = s.external_id
-      AND status = 'ignored' AND outcome = '${noPullRequest}' AND settled_at > app_now() - interval '${keptDays} days'
-    ORDER BY id LIMIT ${maxChecks}
-  ) AS early`;
+  SELECT early.id FROM unnest($2::text[], $3::text[]) AS s (ref, external_id)
+  ${firstRowsSql('early', {
+    select: 'id',
+    from: 'inbound_events i',
+    where: `tenant_id = $1 AND integration_ref = s.ref AND i.external_id = s.external_id
+      AND status = 'ignored' AND outcome = '${noPullRequest}' AND settled_at > app_now() - interval '${keptDays} days'`,
+    orderBy: 'id',
+    limit: maxChecks,
+  })}`;
 
 /** Receives checks again that came before any pull request had their commit, which one has now. */
 export async function receiveEarlyChecks(tx: Tx, commits: readonly CheckedCommit[], at: Date): Promise<void> {

@@ -1,4 +1,4 @@
-import type { DbScope } from '@eas/db';
+import { type DbScope, firstRowsSql } from '@eas/db';
 
 /** An open pull request of the branch on which a runner does a task, as `isWorkedOn` has it. */
 export type OwnPullRequest = {
@@ -14,12 +14,14 @@ const columns = `
 
 const isOwn = `p.state = 'open' AND p.task_id IS NOT NULL AND NOT p.is_fork AND p.branch = 'task/' || p.task_id`;
 
-/** Each by its key, whatever the planner takes the size of the table to be. */
 const ofTasksSql = `
   SELECT ${columns} FROM unnest($2::text[]) AS wanted (task)
-  CROSS JOIN LATERAL (
-    SELECT * FROM pull_requests WHERE tenant_id = $1 AND task_id = wanted.task ORDER BY repository, number LIMIT 20
-  ) AS p
+  ${firstRowsSql('p', {
+    from: 'pull_requests',
+    where: 'tenant_id = $1 AND task_id = wanted.task',
+    orderBy: 'repository, number',
+    limit: 20,
+  })}
   WHERE ${isOwn}`;
 
 export const readOwnPullRequests = ({ db, tenantId }: DbScope, taskIds: readonly string[]): Promise<OwnPullRequest[]> =>
@@ -31,10 +33,14 @@ export type MovedBase = { integrationRef: string; repository: string; base: stri
 /** Open ones alone have the index: not all that were ever merged are read. */
 const intoBasesSql = `
   SELECT DISTINCT ${columns}
-  FROM json_to_recordset($2::json) AS s ("integrationRef" text, repository text, base text), LATERAL (
-    SELECT * FROM pull_requests p WHERE p.tenant_id = $1 AND p.integration_ref = s."integrationRef"
-      AND p.repository = s.repository AND p.base = s.base AND ${isOwn} ORDER BY p.number LIMIT 100
-  ) AS p`;
+  FROM json_to_recordset($2::json) AS s ("integrationRef" text, repository text, base text)
+  ${firstRowsSql('p', {
+    from: 'pull_requests p',
+    where: `p.tenant_id = $1 AND p.integration_ref = s."integrationRef" AND p.repository = s.repository
+      AND p.base = s.base AND ${isOwn}`,
+    orderBy: 'p.number',
+    limit: 100,
+  })}`;
 
 /** Those that are to be merged into the bases, the first hundred of each. */
 export const readOwnInto = async ({ db, tenantId }: DbScope, bases: readonly MovedBase[]): Promise<OwnPullRequest[]> =>

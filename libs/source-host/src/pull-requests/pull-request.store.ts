@@ -1,4 +1,4 @@
-import { type DbScope, rowByKeySql } from '@eas/db';
+import { type DbScope, firstRowsSql, rowByKeySql } from '@eas/db';
 import { numberedId, type PullRequest, type PullRequestKey, type SuiteResult } from './pull-request.ts';
 import type { Stage } from './pull-request-stage.ts';
 
@@ -50,10 +50,14 @@ function ofRow({ integrationRef, repository, number, checks, taskId, state, ...s
 
 const byCommitSql = `
   SELECT DISTINCT s.ref AS "integrationRef", s.repository, s.sha, p.number
-  FROM unnest($2::text[], $3::text[], $4::text[]) AS s (ref, repository, sha), LATERAL (
-    SELECT p.number FROM pull_requests p WHERE p.tenant_id = $1 AND p.integration_ref = s.ref
-      AND p.repository = s.repository AND p.head_sha = s.sha ORDER BY p.number LIMIT $5
-  ) AS p`;
+  FROM unnest($2::text[], $3::text[], $4::text[]) AS s (ref, repository, sha)
+  ${firstRowsSql('p', {
+    select: 'number',
+    from: 'pull_requests',
+    where: 'tenant_id = $1 AND integration_ref = s.ref AND repository = s.repository AND head_sha = s.sha',
+    orderBy: 'number',
+    limit: '$5',
+  })}`;
 
 export type Commit = Pick<PullRequestKey, 'integrationRef' | 'repository'> & { sha: string };
 

@@ -1,5 +1,5 @@
 import { decideByHand, retryTask } from '@eas/tasks';
-import { useTestDatabase } from '@eas/testing';
+import { eventually, useTestDatabase } from '@eas/testing';
 import { type SourceHost, startSourceHost } from '@eas/testing/source-host';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { inboundScene } from '../../test/inbound-scene.ts';
@@ -223,6 +223,7 @@ describe('a pull request', () => {
     await caller.calling.sweep();
     await caller.calling.drain();
     await caller.calling.sweep();
+    await eventually(() => written().includes('POST'));
     await scene.work(pushedBranch(taskId, { sha: 'sha-2' }), 'Ten a minute.');
     await scene.consume();
     answer();

@@ -1,4 +1,4 @@
-import { useTestDatabase } from '@eas/testing';
+import { eventually, useTestDatabase } from '@eas/testing';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { inboundScene, linkedTask } from '../../test/inbound-scene.ts';
 import {
@@ -127,7 +127,9 @@ describe('a reconciliation', () => {
     await passTime(test, tenantId);
     const dead = platformCaller(test, platform.url, 60_000);
     platform.answer('GET /team/9/task', 'hang');
+    const made = platform.requests.length;
     await dead.calling.sweep();
+    await eventually(() => platform.requests.length === made + 1);
     platform.answer('GET /team/9/task', list(tasks));
     await test.database.db.query('UPDATE platform_apis SET lease_until = app_now() WHERE tenant_id = $1', [tenantId]);
     const job = await runToEnd(jobId);

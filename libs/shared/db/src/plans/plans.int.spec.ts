@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Database } from '../database.ts';
 import { distinctKeysSql } from './distinct-keys.ts';
 import { isLockedRowSql } from './locked-rows.ts';
-import { firstRowsSql, rowByKeySql } from './rows-of-each.ts';
+import { firstRowsSql, rowByKeySql, rowsByKeySql } from './rows-of-each.ts';
 import { inFreshIndexOrderSql, inIndexOrderSql } from './transaction-settings.ts';
 
 const test = useTestDatabase();
@@ -24,12 +24,16 @@ const byKeySql = `
 const firstOfEachSql = `
   SELECT p.at FROM unnest('{owner 1,owner 2}'::text[]) AS wanted (owner)
   ${firstRowsSql('p', { from: 'planned', where: 'owner = wanted.owner', orderBy: 'due_at', limit: 3 })}`;
+const rowsByKeysSql = `
+  SELECT p.at FROM unnest($1::int[]) AS wanted (at)
+  ${rowsByKeySql('p', { from: 'planned', where: `owner = 'owner 1' AND at = wanted.at` })}`;
 
 const works: Works = [
   ['the head of a backlog in index order', ({ db }) => db.query(inIndexOrderSql).then(() => db.query(headSql))],
   ['the head of a backlog of new rows', ({ db }) => db.query(inFreshIndexOrderSql).then(() => db.query(headSql))],
   ['distinct keys', ({ db }) => db.query(ownersSql())],
   ['rows by their keys', ({ db }) => db.query(byKeySql, [[1, 5, 9]])],
+  ['all rows of each key', ({ db }) => db.query(rowsByKeysSql, [[1, 5, 9]])],
   ['the first rows of each key', ({ db }) => db.query(firstOfEachSql)],
   ['rows that are locked and changed', ({ db }) => db.query(inIndexOrderSql).then(() => db.query(changeSql))],
 ];

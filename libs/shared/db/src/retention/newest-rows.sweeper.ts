@@ -1,4 +1,5 @@
 import type { Db } from '../connection/db.ts';
+import { firstRowsSql } from '../plans/rows-of-each.ts';
 
 /**
  * A table that keeps only the newest rows of each group. Needs an index that begins with `at`, and one with the group,
@@ -28,10 +29,15 @@ export function keepNewest({ table, groupBy, at, id, newest }: KeptNewest): (db:
     DELETE FROM ${table} WHERE ctid = ANY (ARRAY(
       SELECT old.row_id FROM (
         SELECT DISTINCT ${groupBy.join(', ')} FROM ${table} WHERE ${at} > app_now() - ${recent}
-      ) AS g CROSS JOIN LATERAL (
-        SELECT d.ctid AS row_id FROM ${table} d WHERE ${sameGroup}
-        ORDER BY d.${at} DESC, d.${id} DESC OFFSET ${newest} LIMIT ${mostOfGroup}
-      ) AS old
+      ) AS g
+      ${firstRowsSql('old', {
+        select: 'd.ctid AS row_id',
+        from: `${table} d`,
+        where: sameGroup,
+        orderBy: `d.${at} DESC, d.${id} DESC`,
+        skip: newest,
+        limit: mostOfGroup,
+      })}
     )) RETURNING 1`;
   return async (db) => (await db.query(sql)).length;
 }
