@@ -220,8 +220,7 @@ describe('a pull request', () => {
     let answer = () => {};
     const held = new Promise<undefined>((resolve) => (answer = () => resolve(undefined)));
     host.respondWith(({ method }) => (method === 'POST' ? held : undefined));
-    await caller.calling.sweep();
-    await caller.calling.drain();
+    await caller.calling.sweep().then(caller.calling.drain);
     await caller.calling.sweep();
     await eventually(() => written().includes('POST'));
     await scene.work(pushedBranch(taskId, { sha: 'sha-2' }), 'Ten a minute.');
