@@ -1,8 +1,7 @@
 import { newId } from '@eas/core';
-import type { Database, Tx } from '@eas/db';
+import type { Tx } from '@eas/db';
 import { claimNext, expireMessages, findDue, removeOldMessages, settleClaimed, wakeDestinations } from '@eas/outbound';
-import { emptyTables, planEarly, rowsFetchedBy, useTestDatabase, type Works } from '@eas/testing';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { describeLateBacklog, useTestDatabase, type Works } from '@eas/testing';
 import { insertClick, isAskedThere } from '../clicks/chat-click.store.ts';
 import { removeOldClicks } from '../clicks/chat-click.sweeper.ts';
 import { insertChatMessages, insertEdits } from '../messages/chat-message.store.ts';
@@ -12,10 +11,7 @@ import { chatKind } from './chat-kind.ts';
 const test = useTestDatabase();
 const backlog = 20_000;
 const batch = 50;
-const tables = ['chat_messages', 'chat_clicks', 'chat_channels'];
 const integrationId = newId('integration');
-let tenantId = '';
-let oneConnection: Database;
 
 const chat = chatKind({} as Parameters<typeof chatKind>[0]);
 const channelKey = { integrationId, channel: 'd100' };
@@ -67,26 +63,16 @@ const integrationSql = `
 const claimedSql = `
   INSERT INTO chat_channels (tenant_id, integration_id, channel, next_post_at) VALUES ($1, $2, 'c7', now())`;
 
-describe.each(emptyTables(tables))(
-  'a backlog that came after the statements were planned for %s table',
-  (_, vacuum) => {
-    beforeAll(async () => {
-      const { db } = test.database;
-      await db.query(`TRUNCATE ${tables.join(', ')}, integrations CASCADE`);
-      await db.query(vacuum);
-      tenantId = await test.createTenant();
-      await db.query(integrationSql, [tenantId, integrationId]);
-      await db.query(claimedSql, [tenantId, integrationId]);
-      oneConnection = await planEarly(test.url, tenantId, works);
-      for (const sql of fillSql) await db.query(sql, [tenantId, integrationId, backlog]);
-    });
-    afterAll(() => oneConnection.close());
-
-    it.each(works)('%s reads no more than it needs', async (title, work) => {
-      // A channel's messages may be found among all that wait, once.
-      const most = title === 'queueing messages' ? backlog + 2_000 : 2_000;
-      const read = await rowsFetchedBy({ database: oneConnection, tenantId }, work);
-      for (const table of tables) expect([table, Math.max(read[table] ?? 0, most)]).toEqual([table, most]);
-    });
+describeLateBacklog(test, {
+  works,
+  tables: ['chat_messages', 'chat_clicks', 'chat_channels'],
+  emptied: ['integrations'],
+  async prepare(tenantId) {
+    for (const sql of [integrationSql, claimedSql]) await test.database.db.query(sql, [tenantId, integrationId]);
   },
-);
+  async fill(tenantId) {
+    for (const sql of fillSql) await test.database.db.query(sql, [tenantId, integrationId, backlog]);
+  },
+  // A channel's messages may be found among all that wait, once.
+  most: (title) => (title === 'queueing messages' ? backlog + 2_000 : 2_000),
+});

@@ -1,8 +1,7 @@
 import { newId } from '@eas/core';
-import type { Database, Tx } from '@eas/db';
+import type { Tx } from '@eas/db';
 import { claimNext, findDue, removeOldMessages, settleClaimed } from '@eas/outbound';
-import { emptyTables, planEarly, rowsFetchedBy, useTestDatabase, type Works } from '@eas/testing';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { describeLateBacklog, useTestDatabase, type Works } from '@eas/testing';
 import { callKind } from '../making/call-kind.ts';
 import { type PlatformCall, platformApis, platformCalls } from './call-tables.ts';
 import { readOwnComments, wantCalls, wantPullRequests } from './platform-call.store.ts';
@@ -10,10 +9,7 @@ import { readOwnComments, wantCalls, wantPullRequests } from './platform-call.st
 const test = useTestDatabase();
 const backlog = 20_000;
 const batch = 50;
-const tables = ['platform_calls', 'platform_apis'];
 const integrationId = newId('integration');
-let tenantId = '';
-let oneConnection: Database;
 
 const call = (n: number) => ({ integrationId, kind: 'task', externalId: `y${n}`, key: '', payload: {} }) as const;
 const pullRequest = (n: number) => ({ ...call(n), kind: 'pull_request', key: 'tsk_1' }) as const;
@@ -61,26 +57,17 @@ const othersSql = `
   INSERT INTO platform_apis (tenant_id, integration_id, slot_at, due_at, slow_calls)
   SELECT $1, id, now(), now() + row_number() OVER () % 2 * interval '1 hour', row_number() OVER () % 4 FROM others`;
 
-describe.each(emptyTables(tables))(
-  'a backlog that came after the statements were planned for %s table',
-  (_, vacuum) => {
-    beforeAll(async () => {
-      const { db } = test.database;
-      await db.query(`TRUNCATE ${tables.join(', ')}, integrations CASCADE`);
-      await db.query(vacuum);
-      tenantId = await test.createTenant();
-      for (const id of [integrationId, 'int_0']) await db.query(integrationSql, [tenantId, id]);
-      await db.query(claimedSql, [tenantId]);
-      oneConnection = await planEarly(test.url, tenantId, works);
-      await db.query(fillSql, [tenantId, integrationId, backlog]);
-      await db.query(othersSql, [tenantId, backlog / 4]);
-    });
-    afterAll(() => oneConnection.close());
-
-    it.each(works)('%s reads no more than it needs', async (_title, work) => {
-      const most = 2_000;
-      const read = await rowsFetchedBy({ database: oneConnection, tenantId }, work);
-      for (const table of tables) expect([table, Math.max(read[table] ?? 0, most)]).toEqual([table, most]);
-    });
+describeLateBacklog(test, {
+  works,
+  tables: ['platform_calls', 'platform_apis'],
+  emptied: ['integrations'],
+  async prepare(tenantId) {
+    for (const id of [integrationId, 'int_0']) await test.database.db.query(integrationSql, [tenantId, id]);
+    await test.database.db.query(claimedSql, [tenantId]);
   },
-);
+  async fill(tenantId) {
+    await test.database.db.query(fillSql, [tenantId, integrationId, backlog]);
+    await test.database.db.query(othersSql, [tenantId, backlog / 4]);
+  },
+  most: () => 2_000,
+});

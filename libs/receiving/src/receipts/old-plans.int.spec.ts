@@ -1,7 +1,6 @@
 import { newId } from '@eas/core';
-import type { Database, Tx } from '@eas/db';
-import { emptyTables, planEarly, rowsFetchedBy, useTestDatabase, type Works } from '@eas/testing';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import type { Tx } from '@eas/db';
+import { describeLateBacklog, useTestDatabase, type Works } from '@eas/testing';
 import { readInboundRules, saveResults, saveSightings } from '@eas/integrations';
 import { lockReceipts, setReceived } from './receive-again.store.ts';
 import { insertInboundEvents, readReceiptSizes, settleReceipts, takeWaitingReceipts } from './inbound-event.store.ts';
@@ -15,7 +14,6 @@ let tenantId = '';
 let ids: string[] = [];
 let eventIds: string[] = [];
 let integrationIds: string[] = [];
-let oneConnection: Database;
 
 const newReceipts = () =>
   Array.from({ length: batch }, (_, n) => ({
@@ -82,30 +80,22 @@ const eventsSql = `
   SELECT $1, ${idSql('evt')}, 'inbound.received', now(), json_build_object('inbound_event_id', ${idSql('inb')})
   FROM generate_series(1, $2) AS n RETURNING event_id AS id`;
 
-const tables = ['inbound_events', 'events'];
-
-describe.each(emptyTables(tables))(
-  'a backlog that came after the statements were planned for %s table',
-  (_, vacuum) => {
-    beforeAll(async () => {
-      const { db } = test.database;
-      await db.query(`TRUNCATE ${tables.join(', ')}, integrations CASCADE`);
-      await db.query(vacuum);
-      tenantId = await test.createTenant();
-      ids = Array.from({ length: batch }, () => newId('inboundEvent'));
-      eventIds = Array.from({ length: batch }, () => newId('event'));
-      integrationIds = Array.from({ length: batch }, () => newId('integration'));
-      oneConnection = await planEarly(test.url, tenantId, works);
-      const firstIds = (rows: { id: string }[]) => rows.slice(0, batch).map(({ id }) => id);
-      integrationIds = firstIds(await db.query(integrationsSql, [tenantId, batch]));
-      ids = firstIds(await db.query(receiptsSql, [tenantId, integrationIds, backlog]));
-      eventIds = firstIds(await db.query(eventsSql, [tenantId, backlog]));
-    });
-    afterAll(() => oneConnection.close());
-
-    it.each(works)('%s reads no more than it needs', async (_title, work) => {
-      const read = await rowsFetchedBy({ database: oneConnection, tenantId }, work);
-      for (const table of tables) expect([table, Math.max(read[table] ?? 0, 500)]).toEqual([table, 500]);
-    });
+describeLateBacklog(test, {
+  works,
+  tables: ['inbound_events', 'events'],
+  emptied: ['integrations'],
+  async prepare(id) {
+    tenantId = id;
+    ids = Array.from({ length: batch }, () => newId('inboundEvent'));
+    eventIds = Array.from({ length: batch }, () => newId('event'));
+    integrationIds = Array.from({ length: batch }, () => newId('integration'));
   },
-);
+  async fill() {
+    const { db } = test.database;
+    const firstIds = (rows: { id: string }[]) => rows.slice(0, batch).map(({ id }) => id);
+    integrationIds = firstIds(await db.query(integrationsSql, [tenantId, batch]));
+    ids = firstIds(await db.query(receiptsSql, [tenantId, integrationIds, backlog]));
+    eventIds = firstIds(await db.query(eventsSql, [tenantId, backlog]));
+  },
+  most: () => 500,
+});

@@ -9,7 +9,7 @@ export {
 } from './hostile-receivers/start-hostile-receivers.ts';
 export { ignoredSightings } from './ignored-sightings.ts';
 export { outboxDrained } from './outbox-drained.ts';
-export { emptyTables, planEarly, type Works } from './plan-early.ts';
+export { describeLateBacklog, emptyTables, planEarly, type Works } from './plan-early.ts';
 export { createRecordingTracer } from './recording-tracer.ts';
 export { pagesFetchedBy, rowsFetchedBy } from './statements/rows-fetched.ts';
 export { rowsReadBy } from './statements/rows-read.ts';

@@ -1,15 +1,9 @@
-import { newId } from '@eas/core';
-import type { Database } from '@eas/db';
-import { emptyTables, planEarly, rowsFetchedBy, useTestDatabase, type Works } from '@eas/testing';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { describeLateBacklog, useTestDatabase, type Works } from '@eas/testing';
 import { sweepOldPullRequests } from './pull-request.sweeper.ts';
 
 const test = useTestDatabase();
 const backlog = 20_000;
 const batch = 50;
-let tenantId = '';
-let integrationIds: string[] = [];
-let oneConnection: Database;
 
 const works: Works = [['a sweep of pull requests', ({ db }) => sweepOldPullRequests(db, 90)]];
 
@@ -27,27 +21,15 @@ const pullRequestsSql = `
   INSERT INTO pull_request_stages (tenant_id, integration_ref, repository, number, stage, at, data)
   SELECT tenant_id, integration_ref, repository, number, 'opened', now(), '{}' FROM made`;
 
-const tables = ['pull_requests', 'pull_request_stages'];
-
-describe.each(emptyTables(tables))(
-  'a backlog that came after the statements were planned for %s table',
-  (_, vacuum) => {
-    beforeAll(async () => {
-      const { db } = test.database;
-      await db.query(`TRUNCATE ${tables.join(', ')}, integrations CASCADE`);
-      await db.query(vacuum);
-      tenantId = await test.createTenant();
-      integrationIds = Array.from({ length: batch }, () => newId('integration'));
-      oneConnection = await planEarly(test.url, tenantId, works);
-      const made = await db.query<{ id: string }>(integrationsSql, [tenantId, batch]);
-      integrationIds = made.map(({ id }) => id);
-      await db.query(pullRequestsSql, [tenantId, integrationIds, backlog]);
-    });
-    afterAll(() => oneConnection.close());
-
-    it.each(works)('%s reads no more than it needs', async (_title, work) => {
-      const read = await rowsFetchedBy({ database: oneConnection, tenantId }, work);
-      for (const table of tables) expect([table, Math.max(read[table] ?? 0, 500)]).toEqual([table, 500]);
-    });
+describeLateBacklog(test, {
+  works,
+  tables: ['pull_requests', 'pull_request_stages'],
+  emptied: ['integrations'],
+  prepare: async () => {},
+  async fill(tenantId) {
+    const { db } = test.database;
+    const made = await db.query<{ id: string }>(integrationsSql, [tenantId, batch]);
+    await db.query(pullRequestsSql, [tenantId, made.map(({ id }) => id), backlog]);
   },
-);
+  most: () => 500,
+});

@@ -1,7 +1,5 @@
 import { newId } from '@eas/core';
-import type { Database } from '@eas/db';
-import { emptyTables, planEarly, rowsFetchedBy, useTestDatabase, type Works } from '@eas/testing';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { describeLateBacklog, useTestDatabase, type Works } from '@eas/testing';
 import { readPlatformObjects, savePlatformObjects } from './platform-object.store.ts';
 import { sweepOldTombstones } from './platform-object.sweeper.ts';
 import { readTaskLinks } from './task-link.store.ts';
@@ -10,9 +8,7 @@ import { readLinkedTasks } from '../reporting/linked-task.read-model.ts';
 const test = useTestDatabase();
 const backlog = 20_000;
 const batch = 50;
-let tenantId = '';
 let integrationIds: string[] = [];
-let oneConnection: Database;
 
 const links = () => integrationIds.map((integrationRef, n) => ({ integrationRef, externalId: `x${n + 1}` }));
 const objects = () => links().map((link) => ({ ...link, kind: 'list' as const }));
@@ -48,28 +44,19 @@ const objectsSql = `
   INSERT INTO platform_objects (tenant_id, integration_ref, kind, external_id, data, updated_at, needed_at)
   SELECT $1, ($2::text[])[1 + n % ${batch}], 'list', 'x' || n, '{}', now(), CASE WHEN n % 2 = 0 THEN now() END FROM generate_series(1, $3) AS n`;
 
-const tables = ['task_links', 'platform_objects'];
-
-describe.each(emptyTables(tables))(
-  'a backlog that came after the statements were planned for %s table',
-  (_, vacuum) => {
-    beforeAll(async () => {
-      const { db } = test.database;
-      await db.query(`TRUNCATE ${tables.join(', ')}, tasks, integrations CASCADE`);
-      await db.query(vacuum);
-      tenantId = await test.createTenant();
-      integrationIds = Array.from({ length: batch }, () => newId('integration'));
-      oneConnection = await planEarly(test.url, tenantId, works);
-      const made = await db.query<{ id: string }>(integrationsSql, [tenantId, batch]);
-      integrationIds = made.map(({ id }) => id);
-      await db.query(tasksSql, [tenantId, backlog]);
-      for (const sql of [linksSql, objectsSql]) await db.query(sql, [tenantId, integrationIds, backlog]);
-    });
-    afterAll(() => oneConnection.close());
-
-    it.each(works)('%s reads no more than it needs', async (_title, work) => {
-      const read = await rowsFetchedBy({ database: oneConnection, tenantId }, work);
-      for (const table of tables) expect([table, Math.max(read[table] ?? 0, 500)]).toEqual([table, 500]);
-    });
+describeLateBacklog(test, {
+  works,
+  tables: ['task_links', 'platform_objects'],
+  emptied: ['tasks', 'integrations'],
+  async prepare() {
+    integrationIds = Array.from({ length: batch }, () => newId('integration'));
   },
-);
+  async fill(tenantId) {
+    const { db } = test.database;
+    const made = await db.query<{ id: string }>(integrationsSql, [tenantId, batch]);
+    integrationIds = made.map(({ id }) => id);
+    await db.query(tasksSql, [tenantId, backlog]);
+    for (const sql of [linksSql, objectsSql]) await db.query(sql, [tenantId, integrationIds, backlog]);
+  },
+  most: () => 500,
+});

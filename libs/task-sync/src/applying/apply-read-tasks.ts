@@ -49,14 +49,10 @@ async function applyOneByOne(ctx: UseCaseContext, integrationId: string, tasks: 
 async function applyTogether(ctx: UseCaseContext, integrationId: string, tasks: readonly ReadTask[]) {
   return ctx.inTransaction(async (tx) => {
     const reads = tasks.map((task, index) => asReceipt(integrationId, task, index));
+    const rules = await readInboundRules(tx, [integrationId]);
+    const settlements = await applyReceipts(contextInTransaction(ctx, tx), tx, reads, rules);
     const counts = { ...nothing };
-    for (const applied of await applyReceipts(
-      contextInTransaction(ctx, tx),
-      tx,
-      reads,
-      await readInboundRules(tx, [integrationId]),
-    ))
-      counts[effectOf(applied)] += 1;
+    for (const settlement of settlements) counts[effectOf(settlement)] += 1;
     return counts;
   });
 }

@@ -46,7 +46,6 @@ const reviveSql = (condition: string) => `
   WHERE ${condition}
   RETURNING tenant_id AS "tenantId", event_id AS "eventId", consumer`;
 
-// Row by row: a join would be planned by the size of the outbox, which is empty most of the time.
 const namedSql = reviveSql(`ctid = ANY (ARRAY(
   SELECT dead.row_id FROM unnest($1::text[], $2::text[], $3::text[]) AS named (tenant_id, event_id, consumer)
   ${rowByKeySql('dead', {
