@@ -10,7 +10,7 @@ beforeEach(() => void (folder = mkdtempSync(join(tmpdir(), 'recorder-'))));
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
 const recorder = join(import.meta.dirname, 'recorder.ts');
-const agent = `read request; echo Welcome; echo hello > hello.txt; echo '{"id":0,"result":{}}'; exit 3`;
+const agent = `read request; : > hello.txt; echo Welcome; echo hello > hello.txt; echo '{"id":0,"result":{}}'; exit 3`;
 
 describe('the recorder', () => {
   it('passes lines on, and records messages and what the agent wrote', () => {

@@ -35,8 +35,8 @@ function pass(from: Side, input: Readable, output: Writable): void {
   output.on('error', () => {});
   const lines = createInterface({ input });
   lines.on('line', (line) => {
-    if (from === 'agent') recordWork();
     const message = messageOf(line);
+    if (message && from === 'agent') recordWork();
     if (message) record({ from, message });
     output.write(`${line}\n`);
   });
