@@ -125,6 +125,8 @@ const layersOf = {
       'records/agents > records/budgets',
       'records/agents > records/tasks',
       'records/leases > records/directives',
+      // What ends leases also counts the tasks that were completed under them.
+      'records/leases > records/tasks',
       'records/profiles > records/agents',
       'records/projects > records/tasks',
       // The attempt number of an entry is the number of its claim.

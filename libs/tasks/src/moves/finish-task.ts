@@ -1,5 +1,5 @@
 import type { Tx } from '@eas/db';
-import { recordCompletions } from '../records/agents/agent.store.ts';
+import { recordCompletions } from '../records/leases/lease.store.ts';
 import { completedDetails } from '../records/tasks/completed-details.ts';
 import type { TaskChange } from './task-change.ts';
 import { completionOf } from '../records/tasks/task.ts';

@@ -1,6 +1,7 @@
 import { AppError } from '@eas/core';
 import type { Tx } from '@eas/db';
-import { recordCompletions, withdrawCompletion } from '../records/agents/agent.store.ts';
+import { withdrawCompletion } from '../records/agents/agent.store.ts';
+import { recordCompletions } from '../records/leases/lease.store.ts';
 import { keepsAgent } from '../records/agents/keeps-agent.ts';
 import { assertNamesReviewer } from '../records/acceptance/acceptance.ts';
 import { cancelReview } from '../moves/cancel-review.ts';

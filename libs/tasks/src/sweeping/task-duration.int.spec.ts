@@ -5,7 +5,7 @@ import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { newTask } from '../../test/new-task.ts';
 import { createAgent } from '../steering/create-agent.ts';
-import { recordCompletions } from '../records/agents/agent.store.ts';
+import { recordCompletions } from '../records/leases/lease.store.ts';
 import { createTask } from '../moves/create-task.ts';
 import { getTask } from '../reading/get-task.ts';
 import { sweepDurations } from './task-duration.sweeper.ts';

@@ -1,4 +1,4 @@
-import { assertBelowLimit, type DbScope, sendWrite, type Tx } from '@eas/db';
+import { assertBelowLimit, type DbScope, type Tx } from '@eas/db';
 import { exhaustedProjectsSql } from '../budgets/exhausted-sql.ts';
 import type { Assignee } from '../tasks/eligibility.ts';
 import type { Completion } from '../tasks/task.ts';
@@ -58,33 +58,6 @@ export async function findKnownAgents({ db, tenantId }: DbScope, ids: readonly s
   if (ids.length === 0) return new Set();
   const where = { tenantId, id: { in: [...ids] }, deletedAt: null };
   return new Set((await db.prisma.agent.findMany({ where, select: { id: true } })).map(({ id }) => id));
-}
-
-/** The agents are locked in the order of their ids, so that no two of these wait for each other. */
-const recordSql = `
-  WITH source AS (
-    SELECT * FROM json_to_recordset($2::json)
-      AS s ("taskId" text, role text, by text, at timestamptz, "durationMs" bigint, "codeQuality" int)
-  ), locked AS MATERIALIZED (
-    SELECT id FROM agents WHERE tenant_id = $1 AND id IN (SELECT by FROM source) ORDER BY id FOR NO KEY UPDATE
-  ), counted AS (
-    UPDATE agents a SET tasks_completed = a.tasks_completed + done.tasks,
-      completion_ms_total = a.completion_ms_total + done.ms, quality_total = a.quality_total + done.quality,
-      quality_count = a.quality_count + done.scores
-    FROM (
-      SELECT by, count(*)::int AS tasks, coalesce(sum("durationMs"), 0) AS ms,
-        coalesce(sum("codeQuality"), 0) AS quality, count("codeQuality")::int AS scores
-      FROM source GROUP BY by
-    ) AS done JOIN locked ON locked.id = done.by
-    WHERE a.tenant_id = $1 AND a.id = done.by RETURNING a.id
-  )
-  INSERT INTO task_durations (tenant_id, role, completed_at, task_id, duration_ms)
-  SELECT $1, role, at, "taskId", "durationMs" FROM source
-  WHERE role IS NOT NULL AND "durationMs" IS NOT NULL AND by IN (SELECT id FROM counted)`;
-
-/** Keeps the sums behind the agents' stats, and how long tasks took. Nothing for what people or platforms completed. */
-export function recordCompletions(tx: Tx, completions: readonly Completion[]): void {
-  sendWrite(tx, recordSql, [tx.tenantId, JSON.stringify(completions)]);
 }
 
 const withdrawCompletionSql = `

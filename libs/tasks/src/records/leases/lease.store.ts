@@ -3,6 +3,7 @@ import { formatTimestamp } from '@eas/core';
 import { type DbScope, insertEventsSql, sendWrite, type Tx } from '@eas/db';
 import { type DirectiveRow, toDirective } from '../directives/directive.ts';
 import { pendingSql } from '../directives/directive.store.ts';
+import type { Completion } from '../tasks/task.ts';
 import type { LeaseEnd } from './lease-end.ts';
 
 /**
@@ -98,20 +99,40 @@ export async function renewLease(
   return { expires_at: row.expiresAt && formatTimestamp(row.expiresAt), directives: row.directives.map(toDirective) };
 }
 
-/** The agents are locked in the order of their ids, so that no two of these wait for each other. */
+/**
+ * One update of each agent frees its slots and counts its work. The agents are locked in the order of their ids, so that
+ * no two of these wait for each other.
+ */
 const endSql = `
-  WITH ended AS (
+  WITH completed AS (
+    SELECT * FROM json_to_recordset($5::json)
+      AS s ("taskId" text, role text, by text, at timestamptz, "durationMs" bigint, "codeQuality" int)
+  ), ended AS (
     UPDATE leases SET ended_at = app_now(), end_reason = $3 WHERE tenant_id = $1 AND id = ANY ($2) AND ended_at IS NULL
     RETURNING id, task_id, agent_id, parked_at IS NULL AS had_slot
+  ), changes AS (
+    SELECT id, sum(leases)::int AS leases, sum(tasks)::int AS tasks, sum(ms)::bigint AS ms, sum(quality)::int AS quality,
+      sum(scores)::int AS scores
+    FROM (
+      SELECT agent_id, 1, 0, 0, 0, 0 FROM ended WHERE had_slot
+      UNION ALL
+      SELECT by, 0, 1, coalesce("durationMs", 0), coalesce("codeQuality", 0), ("codeQuality" IS NOT NULL)::int
+      FROM completed
+    ) AS one (id, leases, tasks, ms, quality, scores) GROUP BY id
   ), locked AS MATERIALIZED (
-    SELECT id FROM agents WHERE tenant_id = $1 AND id IN (SELECT agent_id FROM ended WHERE had_slot)
-    ORDER BY id FOR NO KEY UPDATE
-  ), freed AS (
-    UPDATE agents a SET active_leases = a.active_leases - own.leases, idle_since = app_now()
-    FROM (SELECT agent_id, count(*)::int AS leases FROM ended WHERE had_slot GROUP BY agent_id) AS own
-      JOIN locked ON locked.id = own.agent_id
-    WHERE a.tenant_id = $1 AND a.id = own.agent_id
-    RETURNING a.id, a.active_leases + own.leases >= a.max_concurrent_tasks AS was_full
+    SELECT id FROM agents WHERE tenant_id = $1 AND id IN (SELECT id FROM changes) ORDER BY id FOR NO KEY UPDATE
+  ), changed AS (
+    UPDATE agents a SET active_leases = a.active_leases - c.leases,
+      idle_since = CASE WHEN c.leases > 0 THEN app_now() ELSE a.idle_since END,
+      tasks_completed = a.tasks_completed + c.tasks, completion_ms_total = a.completion_ms_total + c.ms,
+      quality_total = a.quality_total + c.quality, quality_count = a.quality_count + c.scores
+    FROM changes c JOIN locked ON locked.id = c.id
+    WHERE a.tenant_id = $1 AND a.id = c.id
+    RETURNING a.id, c.leases > 0 AND a.active_leases + c.leases >= a.max_concurrent_tasks AS was_full
+  ), durations AS (
+    INSERT INTO task_durations (tenant_id, role, completed_at, task_id, duration_ms)
+    SELECT $1, role, at, "taskId", "durationMs" FROM completed
+    WHERE role IS NOT NULL AND "durationMs" IS NOT NULL AND by IN (SELECT id FROM changed)
   ), cancelled AS (
     UPDATE inputs i SET status = 'cancelled' FROM ended
     WHERE i.tenant_id = $1 AND i.task_id = ended.task_id AND i.lease_id = ended.id AND i.status = 'pending'
@@ -124,16 +145,26 @@ const endSql = `
       NULL::text AS traceparent
     FROM cancelled
   ), ${insertEventsSql('announced')}
-  SELECT id FROM freed WHERE was_full`;
+  SELECT id FROM changed WHERE was_full`;
 
 /**
  * Ends live leases: frees their slots (a parked one has none), which wakes claims that wait for one, and cancels what
- * their agents asked, with an event each.
+ * their agents asked, with an event each. Keeps the sums behind the stats of the agents that `completed` tasks, and how
+ * long these took; nothing for what people or platforms completed.
  */
-export function endLeases(tx: Tx, ids: readonly string[], reason: LeaseEnd): void {
-  const values = [tx.tenantId, ids, reason, routing['input.cancelled']];
+export function endLeases(
+  tx: Tx,
+  ids: readonly string[],
+  reason: LeaseEnd,
+  completed: readonly Completion[] = [],
+): void {
+  const values = [tx.tenantId, ids, reason, routing['input.cancelled'], JSON.stringify(completed)];
   sendWrite<{ id: string }>(tx, endSql, values, (free) => free.forEach(({ id }) => notifySlot(tx, id)));
 }
+
+/** The same for tasks that have no lease any more. */
+export const recordCompletions = (tx: Tx, completed: readonly Completion[]): void =>
+  endLeases(tx, [], 'completed', completed);
 
 /** Wakes a claim of an agent that was full and has a slot now. */
 export const notifySlot = (tx: Tx, agentId: string): void => tx.notify('slot', `${tx.tenantId} ${agentId}`);

@@ -11,10 +11,14 @@ export type NewTimelineEntry = {
   data: Record<string, unknown>;
 };
 
-const insertSql = `
-  INSERT INTO task_timeline (tenant_id, task_id, seq, kind, at, actor, data)
-  SELECT $1, "taskId", seq, kind, at, actor, data
-  FROM json_to_recordset($2::json) AS s ("taskId" text, seq int, kind text, at timestamptz, actor text, data jsonb)`;
+/** A CTE that inserts entries of the tenant $1, given as JSON. Who uses it wakes the followers of the tasks. */
+export const insertTimelineSql = (entries: string): string => `
+  recorded AS (
+    INSERT INTO task_timeline (tenant_id, task_id, seq, kind, at, actor, data)
+    SELECT $1, "taskId", seq, kind, at, actor, data
+    FROM json_to_recordset(${entries}::json) AS e ("taskId" text, seq int, kind text, at timestamptz, actor text, data jsonb)
+  )`;
+const insertSql = `WITH ${insertTimelineSql('$2')} SELECT`;
 
 /** Inserts entries and wakes the followers of the tasks. Their rows are locked and their counters already raised. */
 export function insertTimeline(tx: Tx, entries: readonly NewTimelineEntry[]): void {

@@ -1,7 +1,7 @@
 import { type DbScope, sendWrite, type Tx } from '@eas/db';
 import { exhaustedProjectsSql, exhaustedSql } from '../../records/budgets/exhausted-sql.ts';
 import { isEligibleSql, someEligibleSql } from '../../records/tasks/eligibility.ts';
-import type { NewTimelineEntry } from '../../records/timeline/timeline.store.ts';
+import { insertTimelineSql, type NewTimelineEntry } from '../../records/timeline/timeline.store.ts';
 import type { Task } from '../../records/tasks/task.ts';
 import { taskSql } from '../../records/tasks/task-columns.ts';
 
@@ -189,11 +189,7 @@ const startSql = `
     INSERT INTO leases (tenant_id, id, task_id, agent_id, fencing_token, started_at, expires_at, seconds, claim_key)
     SELECT $1, "leaseId", id, "assignedAgent", "fencingToken", "updatedAt", "expiresAt", "leaseSeconds", "claimKey"
     FROM source ORDER BY "leaseId"
-  ), recorded AS (
-    INSERT INTO task_timeline (tenant_id, task_id, seq, kind, at, actor, data)
-    SELECT $1, "taskId", seq, kind, at, actor, data
-    FROM json_to_recordset($3::json) AS e ("taskId" text, seq int, kind text, at timestamptz, actor text, data jsonb)
-  )
+  ), ${insertTimelineSql('$3')}
   UPDATE agents a SET active_leases = a.active_leases + taken.leases
   FROM (SELECT "assignedAgent" AS id, count(*)::int AS leases FROM source GROUP BY 1) AS taken
   WHERE a.tenant_id = $1 AND a.id = taken.id`;

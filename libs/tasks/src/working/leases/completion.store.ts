@@ -1,8 +1,7 @@
 import { type DbScope, sendWrite, type Tx } from '@eas/db';
-import { recordCompletions } from '../../records/agents/agent.store.ts';
 import { completionOf, type Task } from '../../records/tasks/task.ts';
 import { taskSql } from '../../records/tasks/task-columns.ts';
-import { insertTimeline, type NewTimelineEntry } from '../../records/timeline/timeline.store.ts';
+import { insertTimelineSql, type NewTimelineEntry } from '../../records/timeline/timeline.store.ts';
 import { endLeases } from '../../records/leases/lease.store.ts';
 import type { LockedLease } from './lease-work.ts';
 
@@ -53,7 +52,8 @@ const completedFields = [
 
 /** `ANY (ARRAY(…))` has the rows found by their keys, whatever the planner takes the sizes to be. */
 const updateSql = `
-  WITH source AS (SELECT * FROM json_to_recordset($2::json) AS s (id text, ${taskSql.record(completedFields)}))
+  WITH source AS (SELECT * FROM json_to_recordset($2::json) AS s (id text, ${taskSql.record(completedFields)})
+  ), ${insertTimelineSql('$3')}
   UPDATE tasks t SET status = 'completed', lease_id = NULL, stalled_at = NULL, ${taskSql.assign(completedFields, 's')}
   FROM source s WHERE t.tenant_id = $1 AND t.id = s.id AND t.id = ANY (ARRAY(SELECT id FROM source))`;
 
@@ -61,18 +61,10 @@ const updateSql = `
 export function writeCompleted(tx: Tx, rows: readonly CompletedRow[]): void {
   if (rows.length === 0) return;
   const tasks = rows.map(({ task }) => ({ id: task.id, ...taskSql.pick(completedFields, task) }));
-  sendWrite(tx, updateSql, [tx.tenantId, JSON.stringify(tasks)]);
-  insertTimeline(
-    tx,
-    rows.flatMap(({ entries }) => entries),
-  );
-  endLeases(
-    tx,
-    rows.map(({ leaseId }) => leaseId),
-    'completed',
-  );
-  recordCompletions(
-    tx,
-    rows.map(({ task }) => completionOf(task)),
-  );
+  const entries = rows.flatMap((row) => row.entries);
+  sendWrite(tx, updateSql, [tx.tenantId, JSON.stringify(tasks), JSON.stringify(entries)]);
+  for (const { task } of rows) tx.notify('stream', task.id);
+  const leaseIds = rows.map(({ leaseId }) => leaseId);
+  const completions = rows.map(({ task }) => completionOf(task));
+  endLeases(tx, leaseIds, 'completed', completions);
 }
