@@ -3,6 +3,7 @@ import { createSecretBox } from '@eas/core';
 import { createContext, type Database, openDatabase, type UseCaseContext } from '@eas/db';
 import { createLogger } from '@eas/runtime';
 import { type Claim, completeTask, createWaitingClaims, recordSightings, waitForClaim } from '@eas/tasks';
+import { advanceAtOnce } from '@eas/workflows';
 
 const logger = createLogger({ name: 'bench', level: 'error' });
 
@@ -26,6 +27,7 @@ export type UseCases = {
 export async function openUseCases(databaseUrl: string): Promise<UseCases> {
   const database = await openDatabase({ url: databaseUrl, poolSize: 8, applicationName: 'bench agents', logger });
   const ctx = contextOn(database);
+  database.consumeEarly('run.advance', (tx, events) => advanceAtOnce({ ...ctx, actor: { id: 'system' } }, tx, events));
   const closing = new AbortController();
   const sightings = recordSightings({ database, logger, leaseSeconds: ctx.leaseSeconds });
   const waitingClaims = createWaitingClaims(database.listener, closing.signal, sightings);

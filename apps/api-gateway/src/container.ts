@@ -34,6 +34,7 @@ import {
 import { queuesOnUse } from '@eas/queue';
 import { createWaitingClaims, recordCallers, recordSightings, type Sightings } from '@eas/tasks';
 import { createEndpointTesting } from '@eas/webhooks';
+import { advanceAtOnce } from '@eas/workflows';
 import { gatewayApp } from './app.ts';
 import { buildCallBudget } from './call-budget.ts';
 import { type Config, configShape } from './config.ts';
@@ -52,18 +53,13 @@ export async function buildContainer(parts: ProcessParts<Config>) {
   onShutdown('database', () => database.close());
   watchPool(metrics, database.pool);
   const secrets = await openSecretBox({ database, ...config.secrets, logger });
+  const { rowLimits: limits, leases, retention } = config;
+  const shared = { database, secrets, limits, leaseSeconds: leases.seconds, retention };
   const makeContext: HttpDeps['makeContext'] = ({ logger: requestLogger, ...caller }) =>
-    createContext(
-      {
-        database,
-        secrets,
-        logger: requestLogger,
-        limits: config.rowLimits,
-        leaseSeconds: config.leases.seconds,
-        retention: config.retention,
-      },
-      caller,
-    );
+    createContext({ ...shared, logger: requestLogger }, caller);
+  database.consumeEarly('run.advance', (tx, events) =>
+    advanceAtOnce(createContext({ ...shared, logger }, { tenantId: tx.tenantId, actor: { id: 'system' } }), tx, events),
+  );
   const { key, rateLimit } = config.bootstrapKey;
   const system = { tenantId: defaultTenantId, actor: { id: 'system' } };
   const asSystem = createContext({ database, secrets, logger }, system);

@@ -13,7 +13,7 @@ export {
   readShippedWorkflows,
   type ShippedDefinition,
 } from './definitions/shipped-workflows.ts';
-export { advanceOnEvents } from './runs/advance-on-events.ts';
+export { advanceAtOnce, advanceOnEvents } from './runs/advance-on-events.ts';
 export { advanceRuns } from './runs/advance-runs.ts';
 export { cancelRun } from './runs/cancel-run.ts';
 export { decideStep } from './runs/decide-step.ts';

@@ -86,10 +86,10 @@ export async function openScene(test: TestDatabase, definition: WorkflowDefiniti
     return takeLease(taskId ?? '');
   }
 
-  const complete = async (runId: string, key: string, result: Record<string, unknown> = {}) => {
-    const call = await leaseOf(runId, key);
-    await completeTask(ctx, { ...call, body: { ...call.body, result } });
-  };
+  const completeLease = (call: Awaited<ReturnType<typeof leaseOf>>, result: Record<string, unknown> = {}) =>
+    completeTask(ctx, { ...call, body: { ...call.body, result } });
+  const complete = async (runId: string, key: string, result: Record<string, unknown> = {}) =>
+    completeLease(await leaseOf(runId, key), result);
   const fail = async (runId: string, key: string, { retryable = false } = {}) => {
     const call = await leaseOf(runId, key);
     await failTask(ctx, { ...call, body: { ...call.body, reason: 'it broke', retryable, retry_after_seconds: 0 } });
@@ -145,6 +145,7 @@ export async function openScene(test: TestDatabase, definition: WorkflowDefiniti
     read,
     stepOf,
     leaseOf,
+    completeLease,
     complete,
     fail,
     vanish,

@@ -5,7 +5,7 @@ import { type Database, type Gather, gatherInTransaction, gatherTogether } from 
 import type { DbScope } from './connection/db.ts';
 import { onlyResult } from './connection/gather.ts';
 import type { InSharedTransaction } from './transactions/shared-transaction.ts';
-import { inSavepoint } from './transactions/transaction.ts';
+import { inSavepoint } from './transactions/savepoint.ts';
 import { defaultRetention, type Retention } from './retention/retention.ts';
 import { defaultTenantLimits, type TenantLimits } from './tenant-limits.ts';
 import type { Tx } from './transactions/tx.ts';

@@ -1,3 +1,4 @@
+import type { Consumer } from '@eas/contracts';
 import { type Clock, createFairSlots, type Logger, StartError, unusable, withoutPassword } from '@eas/core';
 import pTimeout from 'p-timeout';
 import pg from 'pg';
@@ -20,6 +21,7 @@ import { openPool, queryableOf, type StatementWatch } from './connection/pool.ts
 import { checkDatabase } from './migrations/admin.ts';
 import { createNewestMigrationCheck, requireSchema } from './migrations/migration-state.ts';
 import { sessionOptions } from './connection/session-settings.ts';
+import type { EarlyConsumer, EarlyConsumers } from './transactions/early-consumers.ts';
 import { type InSharedTransaction, shareTransactions } from './transactions/shared-transaction.ts';
 import { runTransaction } from './transactions/transaction.ts';
 import type { Tx } from './transactions/tx.ts';
@@ -59,6 +61,8 @@ export type Database = {
   gather: Gather;
   /** `gather` for work of several statements, in one transaction per tenant and batch. */
   inSharedTransaction(tenantId: string): InSharedTransaction;
+  /** From now on events are consumed in the transactions of this process that append them, as far as possible. */
+  consumeEarly(consumer: Consumer, consume: EarlyConsumer): void;
   notify: NotifyAfterCommit;
   listener: Listener;
   /** Connections of this process for its work; `waiting` counts what waits for one. */
@@ -110,8 +114,9 @@ export async function openDatabase(options: DatabaseOptions): Promise<Database> 
   const { notify, flush } = createNotifier(queryableOf(pool), logger);
   const listener = createListener(directUrl ?? url, logger);
   const [transactions, statements] = [slotsOf(poolSize), slotsOf(poolSize)];
+  const early: EarlyConsumers = { consumers: new Map(), logger };
   const inTransaction: Database['inTransaction'] = (tenantId, work) =>
-    transactions.run(tenantId, () => runTransaction({ pool, breaker, notify }, tenantId, work));
+    transactions.run(tenantId, () => runTransaction({ pool, breaker, notify, early }, tenantId, work));
   const dbOf: Database['dbOf'] = (tenantId, watch = {}) => {
     const onPool = behind(breaker, queryableOf(pool, watch));
     const shared: Queryable = {
@@ -128,6 +133,7 @@ export async function openDatabase(options: DatabaseOptions): Promise<Database> 
     gather: gatherOn(db, notify),
     inTransaction,
     inSharedTransaction: shareTransactions(inTransaction),
+    consumeEarly: (consumer, consume) => void early.consumers.set(consumer, consume),
     explain: (error) => explainRefusal(error, addressOf(options)),
     ping: () => checkNewestMigration(dbAside),
     pool: () => ({

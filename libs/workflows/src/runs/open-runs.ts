@@ -20,9 +20,13 @@ export async function openRun(tx: Tx, { runId, ifMatch }: RunCall): Promise<RunS
   return state;
 }
 
-/** Locks runs and reads the input of the engine under the locks. */
-export async function openRuns(tx: Tx, runIds: readonly string[]): Promise<RunState[]> {
-  const locked = await lockRuns(tx, runIds);
+/** Locks runs and reads the input of the engine under the locks. Without `mayWait` only small ones that are free. */
+export async function openRuns(
+  tx: Tx,
+  runIds: readonly string[],
+  { mayWait = true }: { mayWait?: boolean } = {},
+): Promise<RunState[]> {
+  const locked = await lockRuns(tx, runIds, { mayWait });
   if (locked.length === 0) return [];
   const runs = locked.map(({ run }) => run);
   const definitions = await definitionsOf(tx, runs);

@@ -3,7 +3,7 @@ import { beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { contextInTransaction } from '../context.ts';
 import type { Channel } from '../connection/notify.ts';
 import { append } from './outbox.ts';
-import { inSavepoint } from './transaction.ts';
+import { inSavepoint } from './savepoint.ts';
 import { sendWrite, type Tx } from './tx.ts';
 
 const test = useTestDatabase();

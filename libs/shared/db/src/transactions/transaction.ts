@@ -3,6 +3,7 @@ import type pg from 'pg';
 import { dbOn, type Queryable } from '../connection/db.ts';
 import { behind, type LockBreaker } from '../connection/lock-breaker.ts';
 import type { Channel, NotifyAfterCommit } from '../connection/notify.ts';
+import { consumeEarly, type EarlyConsumers } from './early-consumers.ts';
 import { flushEvents } from './outbox.ts';
 import { isDeadlock } from '../connection/sql-error.ts';
 import { awaitWrites, firstErrorOf, holdUntilCommit, type Tx } from './tx.ts';
@@ -15,7 +16,12 @@ const maxTries = 5;
 const pauseMs = 50;
 
 /** Dependencies of transactions. `notify` wakes listeners after the commit. */
-export type TransactionParts = { pool: pg.Pool; breaker: LockBreaker; notify: NotifyAfterCommit };
+export type TransactionParts = {
+  pool: pg.Pool;
+  breaker: LockBreaker;
+  notify: NotifyAfterCommit;
+  early: EarlyConsumers;
+};
 
 /** Any error rolls all of it back. After a deadlock `work` runs again, so it must not keep state of an earlier try. */
 export async function runTransaction<T>(
@@ -34,7 +40,7 @@ export async function runTransaction<T>(
 }
 
 async function tryTransaction<T>(
-  { pool, breaker, notify }: TransactionParts,
+  { pool, breaker, notify, early }: TransactionParts,
   tenantId: string,
   work: (tx: Tx) => Promise<T>,
 ): Promise<T> {
@@ -53,6 +59,7 @@ async function tryTransaction<T>(
     // BEGIN is sent with the first statement of the work, COMMIT with the last.
     holdUntilCommit(tx, connection.query('BEGIN'));
     const result = await work(tx);
+    await consumeEarly(tx, early);
     flushEvents(tx);
     const committed = connection.query('COMMIT');
     holdUntilCommit(tx, committed);
@@ -80,25 +87,4 @@ function dbUntilReleased(connection: Queryable) {
     return connection;
   });
   return { db, release: () => void (isOver = true) };
-}
-
-/**
- * Runs `work` in a savepoint: when it throws, its writes and events are rolled back and the transaction can continue.
- */
-export async function inSavepoint<T>(tx: Tx, work: (tx: Tx) => Promise<T>): Promise<T> {
-  const appendedBefore = tx.pendingEvents.length;
-  const sentBefore = tx.pendingWrites.length;
-  await tx.db.query('SAVEPOINT inner_work');
-  try {
-    const result = await work(tx);
-    await tx.db.query('RELEASE SAVEPOINT inner_work');
-    return result;
-  } catch (error) {
-    const cause = await firstErrorOf(tx, error, sentBefore);
-    tx.pendingEvents.length = Math.min(tx.pendingEvents.length, appendedBefore);
-    await tx.db.query('ROLLBACK TO SAVEPOINT inner_work');
-    // Otherwise it would still exist, and the surrounding savepoint would only be rolled back to it.
-    await tx.db.query('RELEASE SAVEPOINT inner_work');
-    throw cause;
-  }
 }
