@@ -12,7 +12,7 @@ export type WriteCosts = {
   walBytes: number;
 };
 
-export type TableWrites = Pick<WriteCosts, 'inserted' | 'updated' | 'deleted' | 'hot'> & { table: string };
+type TableWrites = Pick<WriteCosts, 'inserted' | 'updated' | 'deleted' | 'hot'> & { table: string };
 
 export type Written = WriteCosts & { tables: readonly TableWrites[] };
 
