@@ -68,7 +68,11 @@ async function finishTask(role: string): Promise<string[]> {
   ]);
 }
 
-const drained = () => outboxDrained(database.database, { consumer: 'facts.record' });
+/** First the events get their numbers. */
+async function drained(): Promise<void> {
+  await outboxDrained(database.database, { consumer: 'event.fan_out' });
+  await outboxDrained(database.database, { consumer: 'facts.follow' });
+}
 
 describe('analytics-aggregator', () => {
   it('shows an event in the figures', async () => {
@@ -80,7 +84,8 @@ describe('analytics-aggregator', () => {
   it('counts an event once, however often its job comes', async () => {
     const eventIds = await finishTask('qa');
     const payload = { tenant_id: defaultTenantId, event_ids: eventIds };
-    await queues.queues.send(Array.from({ length: 5 }, () => ({ job: 'facts.record' as const, payload })));
+    for (const job of ['facts.follow', 'facts.record'] as const)
+      await queues.queues.send(Array.from({ length: 5 }, () => ({ job, payload })));
     await drained();
     const ctx = database.context();
     expect(await readRollups(ctx)).toEqual(await recount(ctx));

@@ -1,24 +1,23 @@
-import { recordFacts } from '@eas/analytics';
+import { followFacts, recordFacts } from '@eas/analytics';
 import { contextInTransaction, takePendingEvents } from '@eas/db';
 import { describe, expect, it } from '@jest/globals';
 import { expectError, type Json, useGateway } from './gateway.ts';
+import { numberEvents } from './relay.ts';
 
 const gateway = useGateway();
 
-/** Records pending facts, as the worker of analytics does. */
+/** Records pending facts, as the relay and the worker of analytics do. */
 async function catchUp(): Promise<void> {
+  await numberEvents(gateway.test);
   const ctx = gateway.test.context();
   await ctx.inTransaction(async (tx) => {
-    const owed = await tx.db.query<{ id: string }>(
+    await followFacts(contextInTransaction(ctx, tx), []);
+    const pending = await tx.db.query<{ id: string }>(
       `SELECT event_id AS id FROM outbox WHERE tenant_id = $1 AND consumer = 'facts.record'`,
       [tx.tenantId],
     );
-    const events = await takePendingEvents(
-      tx,
-      'facts.record',
-      owed.map(({ id }) => id),
-    );
-    await recordFacts(contextInTransaction(ctx, tx), events);
+    const ids = pending.map(({ id }) => id);
+    await recordFacts(contextInTransaction(ctx, tx), await takePendingEvents(tx, 'facts.record', ids));
   });
 }
 

@@ -1,4 +1,5 @@
 export { getPerformance } from './get-performance.ts';
+export { followFacts } from './follow-facts.ts';
 export { recordFacts } from './record-facts.ts';
 export { getUsage, getUsageRows } from './get-usage.ts';
 export { recordUsage } from './record-usage.ts';

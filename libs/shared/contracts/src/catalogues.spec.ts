@@ -3,8 +3,8 @@ import { join, resolve } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
 import { constraintWords, errorCodes } from './error-codes.ts';
 import { events, type EventType, subscribableEventTypes } from './events/catalogue.ts';
-import { consumersOf, routing } from './events/routing.ts';
-import { jobOf, type JobName, queueOf, queues } from './jobs/catalogue.ts';
+import { consumersOf, routing, typesFor } from './events/routing.ts';
+import { type Consumer, jobOf, type JobName, queueOf, queues } from './jobs/catalogue.ts';
 import { eventBatch, type JobDef } from './jobs/job.ts';
 
 const eventTypes = Object.keys(events) as EventType[];
@@ -40,8 +40,8 @@ describe('the catalogue of events', () => {
 
   it.each(eventTypes)('%s is named noun.past_tense and has facts if analytics counts it', (type) => {
     if (type !== 'ping') expect(type).toMatch(/^[a-z]+\.[a-z_]+$/);
-    const isCounted = (routing[type] as readonly string[]).includes('facts.record');
-    if (isCounted) expect(events[type].facts).not.toBeNull();
+    const isCounted = (name: string) => ['facts.follow', 'facts.record'].includes(name);
+    if (routing[type].some(isCounted)) expect(events[type].facts).not.toBeNull();
   });
 
   it('lets endpoints subscribe to every public event and to no internal one', () => {
@@ -67,7 +67,16 @@ describe('the catalogue of events', () => {
     const consumersFor = (runId?: string) => consumersOf('task.completed', {} as never, { run_id: runId } as never);
     expect(consumersFor('run_1')).toContain('run.advance');
     expect(consumersFor()).not.toContain('run.advance');
-    expect(consumersFor()).toContain('facts.record');
+  });
+
+  it('gives no outbox row to a consumer that follows the numbers of events, which are all public', () => {
+    const followers = consumers.filter((consumer) => jobOf(consumer).follows);
+    expect(followers).toEqual(['facts.follow']);
+    for (const consumer of followers as Consumer[])
+      for (const type of typesFor(consumer)) {
+        expect(events[type].visibility).toBe('public');
+        expect(consumersOf(type, {} as never, {} as never)).not.toContain(consumer);
+      }
   });
 
   it('leaves no consumer without an event', () => {

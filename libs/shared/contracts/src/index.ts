@@ -18,7 +18,7 @@ export {
   type StoredEvent,
   subscribableEventTypes,
 } from './events/catalogue.ts';
-export { consumers, consumersOf, publicEventConsumer, routing } from './events/routing.ts';
+export { consumers, consumersOf, publicEventConsumer, routing, typesFor } from './events/routing.ts';
 export { scopesToRead, scopesToReadMore, subscriptionsOf, typesOf, typesToRead } from './events/subscription.ts';
 export { type TaskFacts } from './events/task.events.ts';
 export {

@@ -1,4 +1,4 @@
-import type { StoredEvent } from '@eas/contracts';
+import type { StoredEvent, TaskFacts } from '@eas/contracts';
 import { pagesFetchedBy, useTestDatabase } from '@eas/testing';
 import { beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { maxConsumeAttempts, postponePendingEvent, readEventSizes, takePendingEvents } from './consume.ts';
@@ -11,7 +11,18 @@ beforeEach(async () => {
   ctx = test.context({ tenantId: await test.createTenant() });
 });
 
-/** Appends events that task.plan, facts.record and event.fan_out consume. */
+const factsOf = (version: number): TaskFacts => ({
+  version,
+  role: null,
+  status: 'open',
+  created_at: '2026-11-20T10:00:00Z',
+  due_date: null,
+  first_claimed_at: null,
+  completed_at: null,
+  code_quality: null,
+  requirements_clarity: null,
+});
+/** Appends events that task.plan and event.fan_out consume. */
 const appendUpdates = (count: number) =>
   ctx.inTransaction(async (tx) =>
     Array.from({ length: count }, (_, n) =>
@@ -19,17 +30,19 @@ const appendUpdates = (count: number) =>
         type: 'task.updated',
         at: new Date(Date.parse('2026-11-20T10:00:00Z') + n),
         data: { task_id: `tsk_${n}`, title: 't', from: 'open', to: 'open', changed: [] },
-        facts: {
-          version: n,
-          role: null,
-          status: 'open',
-          created_at: '2026-11-20T10:00:00Z',
-          due_date: null,
-          first_claimed_at: null,
-          completed_at: null,
-          code_quality: null,
-          requirements_clarity: null,
-        },
+        facts: factsOf(n),
+      }),
+    ),
+  );
+/** Appends events that facts.record and event.fan_out consume. */
+const appendFailures = (count: number) =>
+  ctx.inTransaction(async (tx) =>
+    Array.from({ length: count }, (_, n) =>
+      append(tx, {
+        type: 'task.failed',
+        at: new Date(),
+        data: { task_id: `tsk_${n}`, title: 't', reason: 'r' },
+        facts: factsOf(n),
       }),
     ),
   );
@@ -46,7 +59,7 @@ const readPending = async (eventId: string) =>
 
 describe('the pending events of a consumer', () => {
   it('are due at once, or, if no one awaits their result, with all of the same half second', async () => {
-    const ids = await appendUpdates(2);
+    const ids = await appendFailures(2);
     const rows = await ctx.db.query<{ consumer: string; dueMs: number; now: Date }>(
       `SELECT consumer, (extract(epoch FROM available_at) * 1000)::float8 AS "dueMs", app_now() AS now
        FROM outbox WHERE tenant_id = $1 AND event_id = ANY ($2)`,
@@ -97,10 +110,7 @@ describe('taking the pending events of a consumer', () => {
       facts: { version: 1, status: 'open' },
     });
     expect(JSON.parse(events[1]?.dataText ?? '')).toEqual(events[1]?.data);
-    expect((await readPending(ids[0] ?? '')).map(({ consumer }) => consumer)).toEqual([
-      'event.fan_out',
-      'facts.record',
-    ]);
+    expect((await readPending(ids[0] ?? '')).map(({ consumer }) => consumer)).toEqual(['event.fan_out']);
   });
 
   it('returns nothing the second time', async () => {
@@ -157,7 +167,7 @@ describe('a consumer that fails on an event', () => {
       expect(Math.abs((row?.waitSeconds ?? 0) - expectedSeconds)).toBeLessThan(1);
     }
     expect(await take([eventId])).toEqual([]);
-    expect(await readPending(eventId)).toHaveLength(3);
+    expect(await readPending(eventId)).toHaveLength(2);
   });
 
   it('does not affect other consumers of the event, and truncates a long error', async () => {
@@ -168,7 +178,6 @@ describe('a consumer that fails on an event', () => {
       [eventId],
     );
     expect(rows).toEqual([
-      { attempts: 0, size: null },
       { attempts: 0, size: null },
       { attempts: 1, size: 1_000 },
     ]);

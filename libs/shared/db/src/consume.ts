@@ -53,9 +53,9 @@ export function readPendingTries(
 
 const requeueSql = `
   INSERT INTO outbox (tenant_id, event_id, consumer, available_at)
-  SELECT $1, unnest($3::text[]), $2, app_now() + $4 * interval '1 millisecond'`;
+  SELECT $1, unnest($3::text[]), $2, app_now() + $4 * interval '1 millisecond' ON CONFLICT DO NOTHING`;
 
-/** Makes events that this transaction took pending again: the consumer gets them after `afterMs` or later. */
+/** Makes events pending for a consumer, once more or at all: it gets them after `afterMs` or later. */
 export async function requeueEvents(
   { db, tenantId }: DbScope,
   consumer: Consumer,

@@ -57,6 +57,7 @@ export { brokenConstraint, isTimeout, sqlStateOf } from './connection/sql-error.
 export { isDatabaseUnavailable, isUnavailable, Unavailable } from './connection/unavailable.ts';
 export { lockName, lockNames, lockRow, tryLockName, whenFree } from './transactions/locks.ts';
 export { sweepAlone, sweepEach } from './sweep-each.ts';
+export { lockEventCursor, moveEventCursor } from './event-cursor.ts';
 export { inSavepoint } from './transactions/savepoint.ts';
 export { isUnsubscribedSql, subscribeTenant } from './transactions/subscribed-tenants.ts';
 export { sendWrite, type Tx } from './transactions/tx.ts';

@@ -10,6 +10,11 @@ export type JobDef = {
   wants?: (event: RoutedEvent) => boolean;
   /** For a consumer whose result no one awaits: its events are batched for this number of ms. Default: sent at once. */
   gatheredMs?: number;
+  /**
+   * For a consumer of public events: it reads them by their numbers, from where it has come to, and gets a job when
+   * there are new ones. Its events have no outbox rows of their own.
+   */
+  follows?: boolean;
 };
 
 type RoutedEvent = { type: string; data: Record<string, unknown>; facts: Record<string, unknown> };

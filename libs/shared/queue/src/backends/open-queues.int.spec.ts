@@ -106,6 +106,7 @@ describe('open queues', () => {
       queues,
       'analytics',
       {
+        'facts.follow': consumeEvents('facts.follow', noEvents),
         'facts.record': consumeEvents('facts.record', noEvents),
         'usage.record': consumeEvents('usage.record', noEvents),
       },

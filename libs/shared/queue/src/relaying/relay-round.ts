@@ -1,6 +1,7 @@
 import { type Consumer, publicEventConsumer, queueOf } from '@eas/contracts';
 import { tracer } from '@eas/core';
 import { type Database, inFreshIndexOrderSql } from '@eas/db';
+import { wakeFollowers } from './followers.sweeper.ts';
 import { groupRows } from './group-rows.ts';
 import {
   type Backlog,
@@ -83,6 +84,7 @@ async function claim(database: Database, before: Round, capacityOf: CapacityOf) 
     const toNumber = due.filter(({ consumer, attempts }) => consumer === publicEventConsumer && attempts === 0);
     if (toNumber.length > 0) {
       await numberEvents(tx.db, toNumber);
+      await wakeFollowers(tx.db, toNumber);
       for (const tenantId of new Set(toNumber.map((row) => row.tenantId))) tx.notify('stream', tenantId);
     }
     return { search, quotas, due };

@@ -163,7 +163,7 @@ describe('the relay', () => {
     expect(await query('SELECT FROM event_numbers')).toHaveLength(10);
   });
 
-  it('numbers events without a subscriber and queues them for no consumer', async () => {
+  it('numbers events without a subscriber and queues them only for a consumer that follows', async () => {
     const tenantId = await testDatabase.createTenant();
     await subscribe();
     await appendPullRequests(testDatabase.context({ tenantId }), 3);
@@ -176,8 +176,11 @@ describe('the relay', () => {
       { tenant: defaultTenantId, n: 2 },
       { tenant: tenantId, n: 3 },
     ]);
-    expect(await query('SELECT tenant_id AS tenant, count(*)::int AS n FROM outbox GROUP BY 1')).toEqual([
-      { tenant: defaultTenantId, n: 2 },
+    const rowsSql = `SELECT tenant_id AS tenant, consumer, count(*)::int AS n FROM outbox GROUP BY 1, 2 ORDER BY 2, 1`;
+    expect(await query(rowsSql)).toEqual([
+      { tenant: defaultTenantId, consumer: 'event.fan_out', n: 2 },
+      { tenant: defaultTenantId, consumer: 'facts.follow', n: 1 },
+      { tenant: tenantId, consumer: 'facts.follow', n: 1 },
     ]);
   });
 

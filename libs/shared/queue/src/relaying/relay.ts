@@ -1,6 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { exponentialBackoffMs } from '@eas/core';
 import { startLoop } from '@eas/runtime';
+import { wakeFollowersBehind } from './followers.sweeper.ts';
 import type { RelayOptions } from './relay-options.ts';
 import { firstRound, relayRound, type Round } from './relay-round.ts';
 import { resendLate } from './resend-late.ts';
@@ -12,6 +13,8 @@ export type Relay = {
 
 /** Pause between rounds while the queues of all remaining backlogs are full. */
 const fullGapMs = 25;
+/** One row is read for each tenant. */
+const followersEveryMs = 600_000;
 /** The more rows were sent, the longer the next claim waits to gather some; a single event goes at once. */
 const quietGapMs = 2;
 const busyGapMs = 20;
@@ -56,11 +59,17 @@ export function startRelay(options: RelayOptions): Relay {
 
   const main = startLoop({ name: 'relay', everyMs: pollMs, run, logger });
   const again = startLoop({ name: 'relay again', everyMs: resendEveryMs, run: () => resendLate(options), logger });
+  const behind = startLoop({
+    name: 'followers behind',
+    everyMs: followersEveryMs,
+    run: () => wakeFollowersBehind(database.db),
+    logger,
+  });
   const stopListening = database.listener.on('outbox', () => main.wake());
   return {
     async stop() {
       stopListening();
-      await Promise.all([main.stop(), again.stop()]);
+      await Promise.all([main.stop(), again.stop(), behind.stop()]);
     },
   };
 }

@@ -1,0 +1,104 @@
+import { useTestDatabase } from '@eas/testing';
+import { beforeEach, describe, expect, it } from '@jest/globals';
+import { wakeFollowers, wakeFollowersBehind } from './followers.sweeper.ts';
+import { claimUnsent, findBacklogs, firstBacklogKey, numberEvents } from './outbox.sweeper.ts';
+import type { Consumer } from '@eas/contracts';
+import { inFreshIndexOrderSql, takePendingEvents, type Tx } from '@eas/db';
+
+const test = useTestDatabase();
+let tenantId = '';
+let made = 0;
+beforeEach(async () => {
+  tenantId = await test.createTenant();
+  await test.database.db.query('TRUNCATE outbox, event_numbers, event_counters, event_cursors');
+});
+
+const consumer = 'facts.follow' satisfies Consumer;
+const newEvent = async () => {
+  made += 1;
+  const [event] = await test.database.db.query<{ id: string }>(
+    `INSERT INTO events (tenant_id, event_id, event_type, occurred_at, data)
+     VALUES ($1, 'evt_' || ulid_prefix(now()) || lpad($2::text, 16, '0'), 'task.commented', now(), '{}') RETURNING event_id AS id`,
+    [tenantId, made],
+  );
+  return event?.id ?? '';
+};
+/** Gives events their numbers as a round of the relay does. */
+async function number(tx: Tx, ...eventIds: string[]): Promise<void> {
+  const rows = eventIds.map((eventId) => ({ tenantId, eventId, consumer: 'event.fan_out' as const, attempts: 0 }));
+  await numberEvents(tx.db, rows);
+  await wakeFollowers(tx.db, rows);
+}
+const inTransaction = <T>(work: (tx: Tx) => Promise<T>) => test.database.inTransaction(tenantId, work);
+const pending = () =>
+  test.database.db.query<{ id: string; isSent: boolean; waitsMs: number }>(
+    `SELECT event_id AS id, sent_at IS NOT NULL AS "isSent", extract(epoch FROM available_at - app_now())::float8 * 1000 AS "waitsMs"
+     FROM outbox WHERE consumer = $1 ORDER BY event_id`,
+    [consumer],
+  );
+/** What a relay marks as sent now. */
+const claim = () =>
+  inTransaction(async ({ db }) => {
+    await db.query(inFreshIndexOrderSql);
+    const backlogs = await findBacklogs(db, firstBacklogKey, 10);
+    return backlogs.length === 0 ? [] : claimUnsent(db, backlogs, [10]);
+  });
+const makeDue = () => test.database.db.query('UPDATE outbox SET available_at = app_now()');
+
+describe('a consumer that follows the numbers of events', () => {
+  it('is due within half a second, once for all of a tenant', async () => {
+    for (let n = 0; n < 3; n += 1) {
+      const ids = [await newEvent(), await newEvent()];
+      await inTransaction((tx) => number(tx, ...ids));
+    }
+    const rows = await pending();
+    expect(rows).toHaveLength(1);
+    expect(rows[0]?.waitsMs).toBeLessThanOrEqual(500);
+  });
+
+  it('is sent only after the numbers that it is due for can be seen', async () => {
+    const [first, second] = [await newEvent(), await newEvent()];
+    await inTransaction((tx) => number(tx, first));
+    await makeDue();
+    await inTransaction(async (tx) => {
+      await number(tx, second);
+      expect(await claim()).toEqual([]);
+      expect(
+        await test.context({ tenantId }).inTransaction((other) => takePendingEvents(other, consumer, [first])),
+      ).toEqual([]);
+    });
+    expect(await claim()).toMatchObject([{ tenantId, eventId: first, consumer }]);
+  });
+
+  it('is due again for numbers that come while it is being sent, and after it was', async () => {
+    const ids = [await newEvent(), await newEvent(), await newEvent()] as const;
+    await inTransaction((tx) => number(tx, ids[0]));
+    await makeDue();
+    await inTransaction(async (tx) => {
+      await tx.db.query('SELECT FROM outbox FOR UPDATE');
+      await inTransaction((other) => number(other, ids[1]));
+    });
+    expect((await pending()).map(({ id }) => id)).toEqual(ids.slice(0, 2));
+    await makeDue();
+    await claim();
+    await inTransaction((tx) => number(tx, ids[2]));
+    expect(await pending()).toMatchObject([{ isSent: true }, { isSent: true }, { id: ids[2], isSent: false }]);
+  });
+
+  it('is due at once where the relay of another release has given numbers, and nowhere else', async () => {
+    const [read, unread] = [await newEvent(), await newEvent()];
+    const numberOnly = (...eventIds: string[]) =>
+      inTransaction(({ db }) =>
+        numberEvents(
+          db,
+          eventIds.map((eventId) => ({ tenantId, eventId, consumer: 'event.fan_out', attempts: 0 })),
+        ),
+      );
+    await numberOnly(read);
+    await test.database.db.query('INSERT INTO event_cursors VALUES ($1, $2, 1)', [tenantId, consumer]);
+    expect(await wakeFollowersBehind(test.database.db)).toBe(0);
+    await numberOnly(unread);
+    expect(await wakeFollowersBehind(test.database.db)).toBe(1);
+    expect(await claim()).toMatchObject([{ tenantId, eventId: unread, consumer }]);
+  });
+});
