@@ -1,4 +1,4 @@
-import { type DbScope, firstRowsSql, rowByKeySql, rowsByKeySql, type SealedTable } from '@eas/db';
+import { type DbScope, firstRowsSql, rowByKeySql, rowsByKeySql, type SealedTable, valuesOf } from '@eas/db';
 import { wakeDestinations } from '@eas/outbound';
 import { maxWaiting } from './chat-message.ts';
 import { chatChannels } from './chat-tables.ts';
@@ -49,24 +49,15 @@ export async function insertChatMessages(
   messages: readonly NewChatMessage[],
 ): Promise<number> {
   await wakeDestinations({ db, tenantId }, chatChannels, messages);
-  await db.query(insertSql, [
-    tenantId,
-    messages.map(({ id }) => id),
-    messages.map(({ integrationId }) => integrationId),
-    messages.map(({ eventId }) => eventId),
-    messages.map(({ eventType }) => eventType),
-    messages.map(({ channel }) => channel),
-    messages.map(({ inputId }) => inputId),
-  ]);
+  const fields = ['id', 'integrationId', 'eventId', 'eventType', 'channel', 'inputId'] as const;
+  await db.query(insertSql, [tenantId, ...valuesOf(messages, fields)]);
   const trimmed = await db.query<{ count: number }>(trimSql, [tenantId, ...distinctChannels(messages)]);
   return trimmed.reduce((sum, { count }) => sum + count, 0);
 }
 
-function distinctChannels(
-  messages: readonly Pick<NewChatMessage, 'integrationId' | 'channel'>[],
-): [integrationIds: string[], channels: string[]] {
+function distinctChannels(messages: readonly Pick<NewChatMessage, 'integrationId' | 'channel'>[]): string[][] {
   const channels = new Map(messages.map((one) => [`${one.integrationId} ${one.channel}`, one]));
-  return [[...channels.values()].map((one) => one.integrationId), [...channels.values()].map((one) => one.channel)];
+  return valuesOf([...channels.values()], ['integrationId', 'channel']);
 }
 
 const editSql = `

@@ -1,4 +1,4 @@
-import { type DbScope, firstRowsSql } from '@eas/db';
+import { type DbScope, firstRowsSql, valuesOf } from '@eas/db';
 import { wakeDestinations } from '@eas/outbound';
 import { type CallKey, type CallResult, type NewCall, rankOf } from './platform-call.ts';
 import { platformApis } from './call-tables.ts';
@@ -78,6 +78,5 @@ export async function readOwnComments(
   tasks: readonly { integrationRef: string; externalId: string }[],
 ): Promise<OwnComment[]> {
   if (tasks.length === 0) return [];
-  const columns = [tasks.map((one) => one.integrationRef), tasks.map((one) => one.externalId)];
-  return db.query<OwnComment>(ownSql, [tenantId, ...columns]);
+  return db.query<OwnComment>(ownSql, [tenantId, ...valuesOf(tasks, ['integrationRef', 'externalId'])]);
 }

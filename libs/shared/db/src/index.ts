@@ -34,7 +34,7 @@ export {
   markingHeadSql,
   unsyncedSql,
 } from './plans/transaction-settings.ts';
-export { columnOf, selectList } from './lists/select-list.ts';
+export { columnOf, selectList, valuesOf } from './lists/select-list.ts';
 export { writeCursor } from './lists/list-cursor.ts';
 export { fetchPage } from './lists/list-page.ts';
 export { type Condition, equalFields, equals, type ListSource, within } from './lists/list-source.ts';

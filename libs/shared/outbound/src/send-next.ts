@@ -20,30 +20,21 @@ export async function sendNext<D extends object, M extends object, R>(
     const isSlow = ctx.clock.monotonicMs() - startedMs >= (kind.limits.slowMs ?? Infinity);
     const verdict = kind.judge(response, claimed, ctx.clock.now());
     const sent = { claimed, response, verdict };
-    const isOurs = await record(ctx, kind, sent, isSlow);
+    // False: the claim was lost in the meantime, and another process has sent the message or will.
+    const isOurs = await ctx
+      .inTransaction(async (tx) => {
+        const settle = () => settleClaimed(tx, kind, claimed, { ...verdict, isSlow });
+        await (kind.apply ? kind.apply(contextInTransaction(ctx, tx), tx, sent, settle) : settle());
+        return true;
+      })
+      .catch((error: unknown) => {
+        if (error instanceof ClaimLost) return false;
+        throw error;
+      });
     report(isOurs ? verdict.outcome : 'lease_lost', isOurs ? verdict.state : 'waiting');
     logAttempt(ctx, kind, sent, isOurs);
   } catch (error) {
     report('error', 'waiting');
-    throw error;
-  }
-}
-
-/** False: the claim was lost in the meantime, and another process has sent the message or will. */
-async function record<D extends object, M extends object, R>(
-  ctx: UseCaseContext,
-  kind: TargetKind<D, M, R>,
-  sent: Sent<D, M, R>,
-  isSlow: boolean,
-): Promise<boolean> {
-  try {
-    await ctx.inTransaction(async (tx) => {
-      const settle = () => settleClaimed(tx, kind, sent.claimed, { ...sent.verdict, isSlow });
-      await (kind.apply ? kind.apply(contextInTransaction(ctx, tx), tx, sent, settle) : settle());
-    });
-    return true;
-  } catch (error) {
-    if (error instanceof ClaimLost) return false;
     throw error;
   }
 }

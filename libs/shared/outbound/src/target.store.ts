@@ -1,4 +1,4 @@
-import { columnOf, type DbScope, selectList, type Tx } from '@eas/db';
+import { columnOf, type DbScope, selectList, type Tx, valuesOf } from '@eas/db';
 import type { Claimed, DestinationTable, MessageTable, TargetKind, Verdict } from './target-kind.ts';
 
 /** Another process has claimed the destination since: nothing of the attempt is kept. */
@@ -26,15 +26,14 @@ function aboutRow(tenantId: string, key: readonly string[], row: object) {
   const values: unknown[] = [tenantId];
   const param = (value: unknown) => `$${values.push(value)}`;
   const isKey = key.map((field) => ` AND ${columnOf(field)} = ${param((row as Key)[field])}`);
-  const setFields = (fields: object = {}) =>
-    Object.entries(fields).map(([field, value]) =>
-      value === undefined ? '' : `, ${columnOf(field)} = ${param(value)}`,
-    );
   return {
     values,
     param,
     isRow: `tenant_id = $1${isKey.join('')}`,
-    setFields: (fields?: object) => setFields(fields).join(''),
+    setFields: (fields: object = {}) => {
+      const changed = Object.entries(fields).filter(([, value]) => value !== undefined);
+      return changed.map(([field, value]) => `, ${columnOf(field)} = ${param(value)}`).join('');
+    },
     inMs: (ms: number) => `app_now() + ${param(ms)} * interval '1 millisecond'`,
   };
 }
@@ -56,7 +55,7 @@ export async function wakeDestinations(
     FROM unnest(${lists}) AS c (${columns}) ORDER BY ${columns}
     ON CONFLICT (tenant_id, ${columns}) DO UPDATE SET ${dueAt} =
       CASE WHEN ${isOpen} THEN least(${table}.${dueAt}, greatest(${table}.${restUntil}, app_now())) END`;
-  await db.query(sql, [tenantId, ...key.map((field) => destinations.map((one) => one[field]))]);
+  await db.query(sql, [tenantId, ...valuesOf(destinations, key)]);
 }
 
 /**

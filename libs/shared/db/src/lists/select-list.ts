@@ -6,3 +6,7 @@ export const selectList = (select: Readonly<Record<string, true>>): string =>
   Object.keys(select)
     .map((field) => `${columnOf(field)} AS "${field}"`)
     .join(', ');
+
+/** The values of rows, a list for each field: parameters of `unnest`. */
+export const valuesOf = <T extends object>(rows: readonly T[], fields: readonly (keyof T)[]): T[keyof T][][] =>
+  fields.map((field) => rows.map((row) => row[field]));

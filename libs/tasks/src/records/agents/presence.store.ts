@@ -1,4 +1,4 @@
-import type { Db, DbScope } from '@eas/db';
+import { type Db, type DbScope, valuesOf } from '@eas/db';
 import type { Presence } from './agent-state.ts';
 import type { AgentRef, Departure, Sighting } from './sightings.ts';
 
@@ -35,12 +35,10 @@ const seeSql = `
 
 /** Marks agents of any tenants as seen by the watcher, and as waiting in a claim or not. Gives those recorded as not online. */
 export async function markSeen(db: Db, watcher: string, seen: readonly Sighting[]): Promise<AgentRef[]> {
-  const columns = [
-    seen.map(({ tenantId }) => tenantId),
-    seen.map(({ id }) => id),
-    seen.map(({ isWaiting }) => isWaiting),
-  ];
-  const rows = await db.query<AgentRef & { presence: Presence }>(seeSql, [...columns, watcher]);
+  const rows = await db.query<AgentRef & { presence: Presence }>(seeSql, [
+    ...valuesOf(seen, ['tenantId', 'id', 'isWaiting']),
+    watcher,
+  ]);
   return rows.filter(({ presence }) => presence !== 'online');
 }
 
@@ -57,12 +55,7 @@ const leaveSql = `
 
 /** The watcher no longer sees these agents; those that another one has taken over are unchanged. */
 export async function markGone(db: Db, watcher: string, gone: readonly Departure[]): Promise<void> {
-  const columns = [
-    gone.map(({ tenantId }) => tenantId),
-    gone.map(({ id }) => id),
-    gone.map(({ silentMs }) => silentMs),
-  ];
-  await db.query(leaveSql, [...columns, watcher]);
+  await db.query(leaveSql, [...valuesOf(gone, ['tenantId', 'id', 'silentMs']), watcher]);
 }
 
 export type RecordedAgent = {
@@ -102,10 +95,5 @@ const setSql = `
 
 /** Records the presence of locked agents. Their version stays the same. */
 export async function setPresence({ db, tenantId }: DbScope, agents: readonly RecordedAgent[]): Promise<void> {
-  const columns = [
-    agents.map(({ id }) => id),
-    agents.map(({ presence }) => presence),
-    agents.map(({ lastSeenAt }) => lastSeenAt),
-  ];
-  await db.query(setSql, [tenantId, ...columns]);
+  await db.query(setSql, [tenantId, ...valuesOf(agents, ['id', 'presence', 'lastSeenAt'])]);
 }
