@@ -1,4 +1,4 @@
-import { type DbScope, firstRowsSql, markingHeadSql, type Tx, unsyncedSql } from '@eas/db';
+import { type DbScope, firstRowsSql, markingHeadSql, type Tx, unsyncedSql, valuesOf } from '@eas/db';
 import { dueAndFreeSql, unsettledSql } from './delivery-sql.ts';
 import type { EventText } from '../events/payload.ts';
 import { orderedWaitMs, queuedMs, sendingMs } from './sending-limits.ts';
@@ -29,15 +29,8 @@ const insertSql = `
 /** Adds deliveries, due at once unless held. `isQueued`: a job follows. A delivery that exists stays as it is. */
 export async function insertDeliveries({ db, tenantId }: DbScope, deliveries: readonly NewDelivery[]): Promise<void> {
   if (deliveries.length === 0) return;
-  await db.query(insertSql, [
-    tenantId,
-    deliveries.map(({ eventId }) => eventId),
-    deliveries.map(({ endpointId }) => endpointId),
-    deliveries.map(({ id }) => id),
-    deliveries.map(({ isQueued }) => isQueued),
-    deliveries.map(({ isHeld }) => isHeld),
-    deliveries.map(({ isOrdered }) => isOrdered),
-  ]);
+  const fields = ['eventId', 'endpointId', 'id', 'isQueued', 'isHeld', 'isOrdered'] as const;
+  await db.query(insertSql, [tenantId, ...valuesOf(deliveries, fields)]);
 }
 
 /**
@@ -127,56 +120,39 @@ export async function claimDeliveries(
  */
 export type ClaimedRows = { endpointId: string; eventIds: readonly string[]; claimedUntil: Date };
 
-const ofClaimSql = `
-  d.tenant_id = $1 AND d.endpoint_id = $2 AND d.event_id = ANY ($3) AND ${unsettledSql('d')} AND d.sending_until = $4`;
-
-const ofClaim = (tenantId: string, { endpointId, eventIds, claimedUntil }: ClaimedRows) => [
-  tenantId,
-  endpointId,
-  eventIds,
-  claimedUntil,
-];
-
-const releaseSql = `UPDATE deliveries d SET sending_until = NULL, queued_until = NULL WHERE ${ofClaimSql}`;
+/** Ends the claim of deliveries without an attempt. `change`: SQL of what else changes, with its `values` from $5 on. */
+async function endClaim(
+  { db, tenantId }: DbScope,
+  { endpointId, eventIds, claimedUntil }: ClaimedRows,
+  change = '',
+  values: readonly unknown[] = [],
+): Promise<void> {
+  const sql = `
+    UPDATE deliveries d SET sending_until = NULL, queued_until = NULL${change}
+    WHERE d.tenant_id = $1 AND d.endpoint_id = $2 AND d.event_id = ANY ($3) AND ${unsettledSql('d')} AND d.sending_until = $4`;
+  await db.query(sql, [tenantId, endpointId, eventIds, claimedUntil, ...values]);
+}
 
 /** Releases claimed deliveries unsent: the next sweep finds them. */
-export async function releaseDeliveries({ db, tenantId }: DbScope, rows: ClaimedRows): Promise<void> {
-  await db.query(releaseSql, ofClaim(tenantId, rows));
-}
+export const releaseDeliveries = (scope: DbScope, rows: ClaimedRows): Promise<void> => endClaim(scope, rows);
 
-const postponeSql = `
-  UPDATE deliveries d SET sending_until = NULL, queued_until = NULL, reason = 'throttled',
-    next_attempt_at = $5::timestamptz + (array_position($3::text[], d.event_id) - 1) * $6::float8 * interval '1 millisecond'
-  WHERE ${ofClaimSql}`;
+const postponedSql = `, reason = 'throttled',
+  next_attempt_at = $5::timestamptz + (array_position($3::text[], d.event_id) - 1) * $6::float8 * interval '1 millisecond'`;
 
 /** Postpones claimed deliveries to a time, each `gapMs` after the previous one, in the given order. */
-export async function postponeDeliveries(
-  { db, tenantId }: DbScope,
+export const postponeDeliveries = (
+  scope: DbScope,
   rows: ClaimedRows,
   { from, gapMs }: { from: Date; gapMs: number },
-): Promise<void> {
-  await db.query(postponeSql, [...ofClaim(tenantId, rows), from, gapMs]);
-}
-
-const holdSql = `
-  UPDATE deliveries d SET status = 'held', next_attempt_at = NULL, queued_until = NULL, sending_until = NULL,
-    reason = 'webhook_paused'
-  WHERE ${ofClaimSql}`;
+): Promise<void> => endClaim(scope, rows, postponedSql, [from, gapMs]);
 
 /** Holds claimed deliveries until their paused endpoint recovers. */
-export async function holdDeliveries({ db, tenantId }: DbScope, rows: ClaimedRows): Promise<void> {
-  await db.query(holdSql, ofClaim(tenantId, rows));
-}
-
-const deadLetterUnsentSql = `
-  UPDATE deliveries d SET status = 'dead', next_attempt_at = NULL, queued_until = NULL, sending_until = NULL,
-    settled_at = app_now(), reason = $5
-  WHERE ${ofClaimSql}`;
+export const holdDeliveries = (scope: DbScope, rows: ClaimedRows): Promise<void> =>
+  endClaim(scope, rows, `, status = 'held', next_attempt_at = NULL, reason = 'webhook_paused'`);
 
 /** Ends claimed deliveries of a disabled or deleted endpoint as dead, without an attempt; they stay visible. */
-export async function deadLetterUnsent({ db, tenantId }: DbScope, rows: ClaimedRows, reason: string): Promise<void> {
-  await db.query(deadLetterUnsentSql, [...ofClaim(tenantId, rows), reason]);
-}
+export const deadLetterUnsent = (scope: DbScope, rows: ClaimedRows, reason: string): Promise<void> =>
+  endClaim(scope, rows, `, status = 'dead', next_attempt_at = NULL, settled_at = app_now(), reason = $5`, [reason]);
 
 const queueNextSql = `
   WITH next AS MATERIALIZED (

@@ -31,7 +31,7 @@ export async function fanOut(
     await insertDeliveries(ctx, unwritten);
     for (const delivery of unwritten) {
       if (delivery.isQueued) queued.push(delivery);
-      else if (!delivery.isHeld) leftBehind?.add(delivery.endpointId);
+      else if (!delivery.isHeld) leftBehind?.set(delivery.endpointId, true);
     }
     unwritten = [];
   }

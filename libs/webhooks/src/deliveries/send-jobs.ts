@@ -8,6 +8,7 @@ type DeliveryKey = {
   isAgain?: boolean;
 };
 
+/** Jobs for deliveries, each for one endpoint. */
 export function sendJobs(deliveries: readonly DeliveryKey[]): Send[] {
   const byEndpoint = Map.groupBy(
     deliveries,
@@ -15,19 +16,11 @@ export function sendJobs(deliveries: readonly DeliveryKey[]): Send[] {
   );
   return [...byEndpoint.values()].flatMap((group) => {
     const { tenantId, endpointId, isAgain = false } = group[0] as DeliveryKey;
-    const jobs: Send[] = [];
-    for (let start = 0; start < group.length; start += maxDeliveriesPerJob) {
-      const eventIds = group.slice(start, start + maxDeliveriesPerJob).map(({ eventId }) => eventId);
-      jobs.push({
-        job: 'delivery.send',
-        payload: {
-          tenant_id: tenantId,
-          endpoint_id: endpointId,
-          event_ids: eventIds,
-          ...(isAgain ? { is_again: true } : {}),
-        },
-      });
-    }
-    return jobs;
+    const ids = group.map(({ eventId }) => eventId);
+    return Array.from({ length: Math.ceil(ids.length / maxDeliveriesPerJob) }, (_, index): Send => {
+      const event_ids = ids.slice(index * maxDeliveriesPerJob, (index + 1) * maxDeliveriesPerJob);
+      const key = { tenant_id: tenantId, endpoint_id: endpointId, event_ids };
+      return { job: 'delivery.send', payload: { ...key, ...(isAgain ? { is_again: true } : {}) } };
+    });
   });
 }

@@ -105,10 +105,5 @@ async function record(db: Db, rows: readonly AttemptRow[]): Promise<Set<string>>
   return new Set((await db.query<AttemptRow>(recordSql, [JSON.stringify(rows)])).map(keyOf));
 }
 
-function keyOf({
-  tenant_id,
-  event_id,
-  endpoint_id,
-}: Pick<AttemptRow, 'tenant_id' | 'event_id' | 'endpoint_id'>): string {
-  return `${tenant_id} ${event_id} ${endpoint_id}`;
-}
+const keyOf = ({ tenant_id, event_id, endpoint_id }: Pick<AttemptRow, 'tenant_id' | 'event_id' | 'endpoint_id'>) =>
+  `${tenant_id} ${event_id} ${endpoint_id}`;

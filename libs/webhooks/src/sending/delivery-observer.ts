@@ -22,8 +22,6 @@ export type DeliveryObserver = {
   onPutOff(deliveries: number, reason: PutOffReason): void;
 };
 
-export const noObserver: DeliveryObserver = { onStart() {}, onAttempt() {}, onDelivered() {}, onPutOff() {} };
-
 const putOffCauses: Readonly<Record<string, LatenessCause>> = {
   throttled: 'rate_limit',
   ordered: 'ordering',

@@ -4,7 +4,7 @@ import { isCutOff, type RetryPolicy, type Send } from '@eas/outbound';
 import type { ClaimedDelivery } from '../deliveries/delivery.store.ts';
 import type { Target } from '../endpoints/endpoint.read-model.ts';
 import { attemptRow, recordAttempts } from './attempt.store.ts';
-import { type DeliveryObserver, latenessOf, noObserver } from './delivery-observer.ts';
+import { type DeliveryObserver, latenessOf } from './delivery-observer.ts';
 import { disableGone } from './record-health.ts';
 import { type SendingKeys, sendSigned } from './send-signed.ts';
 import { type Attempt, judge } from './verdict.ts';
@@ -19,11 +19,11 @@ export async function makeAttempt(
   ctx: UseCaseContext,
   delivery: ClaimedDelivery,
   { endpointId, target, keys }: Receiver,
-  { send, retry, observer = noObserver }: AttemptMaking,
+  { send, retry, observer }: AttemptMaking,
 ): Promise<Attempt | undefined> {
   const startedAt = ctx.clock.now();
   const { cause, lateMs } = latenessOf(delivery, startedAt);
-  observer.onStart(cause, lateMs);
+  observer?.onStart(cause, lateMs);
   const { url } = target;
   const span = beginAttempt(delivery, endpointId);
   const result = await sendSigned(send, { event: delivery, url, keys, at: startedAt, signal: ctx.signal });
@@ -44,8 +44,8 @@ export async function makeAttempt(
   const row = attemptRow(key, attempt);
   const isRecorded = await ctx.gather(recordAttempts, row);
   endAttempt(span, row.outcome);
-  observer.onAttempt({ outcome: row.outcome, end: row.delivery_status, durationMs: result.durationMs });
-  if (verdict.kind === 'delivered') observer.onDelivered(endedAt.getTime() - delivery.occurredAt.getTime());
+  observer?.onAttempt({ outcome: row.outcome, end: row.delivery_status, durationMs: result.durationMs });
+  if (verdict.kind === 'delivered') observer?.onDelivered(endedAt.getTime() - delivery.occurredAt.getTime());
   if (!isRecorded) ctx.logger.warn({ ...key, number }, 'attempt not recorded: delivery was sent twice');
   return attempt;
 }

@@ -17,7 +17,7 @@ import { sendJobs } from '../deliveries/send-jobs.ts';
 import { maxConcurrentPosts, maxPayloadBytes, startingMs, waitForSlotMs } from '../deliveries/sending-limits.ts';
 import { findTarget, type Target } from '../endpoints/endpoint.read-model.ts';
 import { reserveSends } from '../endpoints/health.store.ts';
-import { type DeliveryObserver, noObserver, type PutOffReason } from './delivery-observer.ts';
+import type { DeliveryObserver, PutOffReason } from './delivery-observer.ts';
 import type { EndpointPaces } from './endpoint-pace.ts';
 import { type AttemptMaking, makeAttempt } from './make-attempt.ts';
 import { recordHealth } from './record-health.ts';
@@ -64,20 +64,15 @@ export async function sendDeliveries(
     const patience = AbortSignal.any([ctx.signal, AbortSignal.timeout(waitForSlotMs)]);
     const leaveSlot = await fairSlots.enter(ctx.tenantId, patience);
     if (!leaveSlot) return putOff('tenant_share');
-    try {
-      const sent = await sendInSlot(ctx, job, sending);
-      attempts = sent.attempts;
-      return sent.result;
-    } finally {
-      leaveSlot();
-    }
+    const sent = await sendInSlot(ctx, job, sending).finally(leaveSlot);
+    attempts = sent.attempts;
+    return sent.result;
   } finally {
     leavePace(attempts);
   }
 }
 
 type Sent = { result: { then: Send[] }; attempts: readonly Attempt[] };
-const nothing: Sent = { result: { then: [] }, attempts: [] };
 
 async function sendInSlot(
   ctx: UseCaseContext,
@@ -85,6 +80,11 @@ async function sendInSlot(
   sending: DeliverySending,
 ): Promise<Sent> {
   const startedMs = ctx.clock.monotonicMs();
+  const attempts: Attempt[] = [];
+  const jobsOf = (ids: readonly string[]): Sent => {
+    const keys = ids.map((eventId) => ({ tenantId: ctx.tenantId, endpointId, eventId, isAgain }));
+    return { result: { then: sendJobs(keys) }, attempts };
+  };
   const [{ claimedUntil, deliveries, left }, target] = await Promise.all([
     claimDeliveries(ctx, endpointId, eventIds, maxPayloadBytes),
     findTarget(ctx, endpointId),
@@ -94,45 +94,42 @@ async function sendInSlot(
     eventIds: some.map(({ eventId }) => eventId),
     claimedUntil,
   });
-  if (deliveries.length === 0) return nothing;
+  if (deliveries.length === 0) return jobsOf([]);
   if (!target || target.status === 'disabled' || target.status === 'deleted') {
     await deadLetterUnsent(ctx, rowsOf(deliveries), `webhook_${target?.status ?? 'deleted'}`);
-    return nothing;
+    return jobsOf([]);
   }
-  const admitted = await admit(ctx, deliveries, {
-    target,
-    rowsOf,
-    endpointId,
-    observer: sending.observer ?? noObserver,
-  });
+  const admitted = await admit(ctx, deliveries, { target, rowsOf, endpointId, observer: sending.observer });
   const receiver = { endpointId, target, keys: openKeys(ctx, endpointId, target) };
   const isTimeToStart = () => !ctx.signal.aborted && ctx.clock.monotonicMs() - startedMs < startingMs;
-  const attempts: Attempt[] = [];
-  const unsent = await inParallel(admitted, maxConcurrentPosts, async (delivery) => {
-    const attempt = isTimeToStart() ? await makeAttempt(ctx, delivery, receiver, sending) : undefined;
-    if (attempt) attempts.push(attempt);
-    return attempt !== undefined;
-  });
+  const unsent: ClaimedDelivery[] = [];
+  const waiting = admitted.values();
+  const sendInOrder = async () => {
+    for (const delivery of waiting) {
+      const attempt = isTimeToStart() ? await makeAttempt(ctx, delivery, receiver, sending) : undefined;
+      if (attempt) attempts.push(attempt);
+      else unsent.push(delivery);
+    }
+  };
+  await waitForAll(Array.from({ length: maxConcurrentPosts }, sendInOrder));
   logFailed(ctx, endpointId, attempts);
   if (unsent.length > 0) await releaseDeliveries(ctx, rowsOf(unsent));
   await recordHealth(ctx, receiver, attempts);
-  const next = await queueNext(ctx, endpointId, admitted);
-  const jobsOf = (ids: readonly string[]) =>
-    sendJobs(ids.map((eventId) => ({ tenantId: ctx.tenantId, endpointId, eventId, isAgain })));
-  const rest = jobsOf([...left, ...next]);
-  if (rest.length > 0 || ctx.signal.aborted) return { result: { then: rest }, attempts };
+  // For ordered endpoints: deliveries that waited for the sent ones.
+  const taskIds = new Set(admitted.flatMap(({ taskId }) => taskId ?? []));
+  const next = taskIds.size === 0 ? [] : await queueNextOfTasks(ctx, endpointId, [...taskIds]);
+  const rest = [...left, ...next];
   const isLeftBehind = eventIds.length === maxDeliveriesPerJob || sending.slots?.leftBehind.has(endpointId);
-  return {
-    result: { then: isLeftBehind && admitted.length > 0 ? jobsOf(await nextOf(ctx, endpointId)) : [] },
-    attempts,
-  };
+  if (rest.length > 0 || ctx.signal.aborted || admitted.length === 0 || !isLeftBehind) return jobsOf(rest);
+  // The next job of a backlog follows at once and need not wait for the sweep.
+  return jobsOf(await ctx.inTransaction((tx) => queueBacklog(tx, endpointId, maxDeliveriesPerJob)));
 }
 
 type Admitting = {
   target: Target;
   endpointId: string;
   rowsOf(some: readonly ClaimedDelivery[]): ClaimedRows;
-  observer: DeliveryObserver;
+  observer: DeliveryObserver | undefined;
 };
 
 /** The claimed deliveries to send now. The rest is held for a paused endpoint, or postponed by its rate cap. */
@@ -144,7 +141,7 @@ async function admit(
   if (target.status === 'paused') {
     const held = deliveries.filter(({ isProbe }) => !isProbe);
     if (held.length > 0) await holdDeliveries(ctx, rowsOf(held));
-    observer.onPutOff(held.length, 'paused');
+    observer?.onPutOff(held.length, 'paused');
     return deliveries.filter(({ isProbe }) => isProbe);
   }
   if (target.maxPerSecond === null) return deliveries;
@@ -152,23 +149,8 @@ async function admit(
   const throttled = deliveries.slice(allowed);
   const gapMs = 1_000 / target.maxPerSecond;
   if (throttled.length > 0 && freeAt) await postponeDeliveries(ctx, rowsOf(throttled), { from: freeAt, gapMs });
-  observer.onPutOff(throttled.length, 'rate_limit');
+  observer?.onPutOff(throttled.length, 'rate_limit');
   return deliveries.slice(0, allowed);
-}
-
-/** For ordered endpoints: deliveries that waited for the sent ones. */
-async function queueNext(
-  ctx: UseCaseContext,
-  endpointId: string,
-  sent: readonly ClaimedDelivery[],
-): Promise<readonly string[]> {
-  const taskIds = new Set(sent.flatMap(({ taskId }) => taskId ?? []));
-  return taskIds.size === 0 ? [] : queueNextOfTasks(ctx, endpointId, [...taskIds]);
-}
-
-/** The next job of a backlog follows at once and need not wait for the sweep. */
-function nextOf(ctx: UseCaseContext, endpointId: string): Promise<string[]> {
-  return ctx.inTransaction((tx) => queueBacklog(tx, endpointId, maxDeliveriesPerJob));
 }
 
 /** One line a job, however many of its deliveries failed. */
@@ -180,20 +162,4 @@ function logFailed({ logger, tenantId }: UseCaseContext, endpointId: string, att
   const { result, number } = last;
   const reason = result.kind === 'response' ? { status: result.status } : { error: result.reason };
   logger.warn({ tenantId, endpointId, count: failed.length, dead, attempt: number, ...reason }, 'deliveries failed');
-}
-
-/** Runs `work` over the items in order, `concurrency` at a time. Returns those for which it returned false. */
-async function inParallel<T>(
-  items: readonly T[],
-  concurrency: number,
-  work: (item: T) => Promise<boolean>,
-): Promise<T[]> {
-  const waiting = [...items];
-  const refused: T[] = [];
-  const workOff = async () => {
-    for (let item = waiting.shift(); item !== undefined; item = waiting.shift())
-      if (!(await work(item))) refused.push(item);
-  };
-  await waitForAll(Array.from({ length: Math.min(concurrency, items.length) }, workOff));
-  return refused;
 }

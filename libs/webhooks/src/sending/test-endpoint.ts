@@ -49,14 +49,14 @@ function testResult(
   { eventId, eventType }: { eventId: string; eventType: string },
   result: OutboundResult,
 ): WebhookTest {
-  const sent = { event_type: eventType, event_id: eventId, duration_ms: result.durationMs };
-  if (result.kind === 'failure')
-    return { ...sent, outcome: outcomeOf(result), status: null, response: null, error: result.message };
+  const response = result.kind === 'response' ? result : undefined;
   return {
-    ...sent,
+    event_type: eventType,
+    event_id: eventId,
+    duration_ms: result.durationMs,
     outcome: outcomeOf(result),
-    status: result.status,
-    response: result.body.toString('utf8'),
-    error: null,
+    status: response?.status ?? null,
+    response: response?.body.toString('utf8') ?? null,
+    error: result.kind === 'failure' ? result.message : null,
   };
 }

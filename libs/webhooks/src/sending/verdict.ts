@@ -32,21 +32,18 @@ export type Judged = {
   isEndpointDown?: boolean;
 };
 
-export function judge(result: OutboundResult, judged: Judged, policy: RetryPolicy): Verdict {
-  const verdict = judgeAlone(result, judged, policy);
-  const isGone = verdict.kind === 'dead' && verdict.disablesEndpoint;
-  if (verdict.kind === 'delivered' || isGone) return verdict;
-  const isKept = judged.isProbe || (verdict.kind === 'dead' && judged.isEndpointDown);
-  return isKept ? { kind: 'held' } : verdict;
-}
-
-function judgeAlone(result: OutboundResult, { number, at: now }: Judged, policy: RetryPolicy): Verdict {
+export function judge(
+  result: OutboundResult,
+  { number, at, isProbe, isEndpointDown }: Judged,
+  policy: RetryPolicy,
+): Verdict {
   const response = result.kind === 'response' ? result : undefined;
   if (response && response.status >= 200 && response.status < 300) return { kind: 'delivered' };
   if (response?.status === goneStatus) return { kind: 'dead', disablesEndpoint: true };
-  const askedMs = readRetryAfter(response?.headers['retry-after'], now.getTime()) ?? 0;
+  const askedMs = readRetryAfter(response?.headers['retry-after'], at.getTime()) ?? 0;
   const pauseMs = isOverloaded(result) ? overloadedPauseMs : 0;
   const delayMs = retryWaitMs(policy, number, Math.max(askedMs, pauseMs));
+  if (isProbe || (delayMs === undefined && isEndpointDown)) return { kind: 'held' };
   return delayMs === undefined ? { kind: 'dead', disablesEndpoint: false } : { kind: 'retry_at', delayMs };
 }
 
