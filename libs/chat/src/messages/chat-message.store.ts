@@ -1,16 +1,12 @@
 import { type DbScope, firstRowsSql, rowByKeySql, rowsByKeySql, type SealedTable, valuesOf } from '@eas/db';
 import { wakeDestinations } from '@eas/outbound';
-import { maxWaiting } from './chat-message.ts';
+import { type ChatMessage, maxWaiting } from './chat-message.ts';
 import { chatChannels } from './chat-tables.ts';
 
-export type NewChatMessage = {
-  id: string;
-  integrationId: string;
-  eventId: string;
-  eventType: string;
-  channel: string;
-  inputId: string | null;
-};
+export type NewChatMessage = Pick<
+  ChatMessage,
+  'id' | 'integrationId' | 'eventId' | 'eventType' | 'channel' | 'inputId'
+>;
 
 const insertSql = `
   INSERT INTO chat_messages (tenant_id, id, integration_id, event_id, event_type, channel, input_id, next_attempt_at, created_at)

@@ -1,8 +1,9 @@
 import { maxShownAttempts } from '@eas/contracts';
 import { boundedRowsSql, type DbScope } from '@eas/db';
+import type { OutboundPhases } from '@eas/outbound';
 
 /** An attempt as JSON of the database has it. */
-export type ShownAttempt = {
+export type ShownAttempt = OutboundPhases & {
   number: number;
   startedAt: string;
   durationMs: number;
@@ -11,11 +12,6 @@ export type ShownAttempt = {
   error: string | null;
   response: string | null;
   url: string | null;
-  dnsMs: number | null;
-  connectMs: number | null;
-  tlsMs: number | null;
-  firstByteMs: number | null;
-  bodyMs: number | null;
   responseHeaders: Record<string, string | string[]> | null;
   isResponseCut: boolean;
 };
