@@ -44,7 +44,7 @@ async function record(ctx: UseCaseContext, tx: Tx, facts: readonly FollowedFacts
       return;
     }
     const eventIds = facts.map(({ eventId }) => eventId);
-    ctx.logger.warn({ err: error, eventIds }, 'facts not recorded with others, left to a job of their own');
+    ctx.logger.warn({ err: error, eventIds }, 'facts not recorded with others, left to their job');
     await requeueEvents(tx, 'facts.record', { eventIds, afterMs: 0 });
   }
 }
