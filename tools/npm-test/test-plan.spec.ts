@@ -74,11 +74,14 @@ describe('redisSuitesOf', () => {
 });
 
 describe('leftToRedis', () => {
-  it('leaves kills and wipes to Redis in a run of all suites, and nothing where some or one queue were asked for', () => {
+  it('leaves kills and wipes to Redis in a short run of all suites, and nothing in another one', () => {
+    delete process.env['TEST_FORM'];
     const left = leftToRedis(parseTestArgs([]));
     expect(redisSuitesOf(left.map((beginning) => `${beginning}e2e.spec.ts`))).toHaveLength(left.length);
     expect(left).not.toHaveLength(0);
     for (const args of [['stress'], ['--backend', 'postgres']]) expect(leftToRedis(parseTestArgs(args))).toEqual([]);
+    process.env['TEST_FORM'] = 'long';
+    expect(leftToRedis(parseTestArgs([]))).toEqual([]);
   });
 });
 

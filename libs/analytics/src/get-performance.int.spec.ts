@@ -4,7 +4,7 @@ import { contextInTransaction, type UseCaseContext } from '@eas/db';
 import { useTestDatabase } from '@eas/testing';
 import { getPerformance } from './get-performance.ts';
 import { startOfPeriod } from './period.ts';
-import { recordFacts } from './record-facts.ts';
+import { recordFacts } from './facts/record-facts.ts';
 
 const database = useTestDatabase();
 let ctx: UseCaseContext;

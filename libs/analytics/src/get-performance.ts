@@ -3,7 +3,7 @@ import { formatHours, formatTimestamp } from '@eas/core';
 import type { UseCaseContext } from '@eas/db';
 import { readPerformance, type RoleRollup } from './performance.read-model.ts';
 import { startOfPeriod } from './period.ts';
-import { addRollups, averageCompletionMs, completionRate, meanScore, type Rollup } from './rollup.ts';
+import { addRollups, averageCompletionMs, completionRate, meanScore, type Rollup } from './facts/rollup.ts';
 
 /** Figures of the current period up to now, from the roll-ups. A role without agents has zeros. */
 export async function getPerformance(

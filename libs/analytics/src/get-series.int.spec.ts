@@ -4,7 +4,7 @@ import { contextInTransaction, type UseCaseContext } from '@eas/db';
 import { rowsReadBy, useTestDatabase } from '@eas/testing';
 import fc from 'fast-check';
 import { getSeries } from './get-series.ts';
-import { recordFacts } from './record-facts.ts';
+import { recordFacts } from './facts/record-facts.ts';
 
 const database = useTestDatabase();
 const firstDay = Date.parse('2026-03-28T00:00:00Z');

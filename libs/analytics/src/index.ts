@@ -1,8 +1,8 @@
 export { getPerformance } from './get-performance.ts';
-export { followFacts } from './follow-facts.ts';
-export { recordFacts } from './record-facts.ts';
+export { followFacts } from './facts/follow-facts.ts';
+export { recordFacts } from './facts/record-facts.ts';
 export { getUsage, getUsageRows } from './get-usage.ts';
 export { recordUsage } from './record-usage.ts';
 export { getSeries } from './get-series.ts';
 // Public for operators and tests alone: where the two differ, the roll-ups are wrong.
-export { type DayRollup, readRollups, recount } from './recount.read-model.ts';
+export { type DayRollup, readRollups, recount } from './facts/recount.read-model.ts';

@@ -1,5 +1,5 @@
 import type { DbScope } from '@eas/db';
-import type { Rollup } from './rollup.ts';
+import type { Rollup } from './facts/rollup.ts';
 
 /** "" is the role of tasks without one. */
 export type RoleRollup = Rollup & { role: string };

@@ -114,7 +114,7 @@ describe('runs of any workflow that advance with the calls on their tasks', () =
         for (const [index, model] of runs.models.entries())
           expect(await breachesOf(scene.ctx, ids[index] ?? '', model)).toEqual([]);
       }),
-      { numRuns: runsOf(8, 80), endOnFailure: true },
+      { numRuns: runsOf(8, 30), endOnFailure: true },
     );
   });
 });
