@@ -9,6 +9,9 @@ export function pssMegabytes(pid: number): number {
   return Math.round(kilobytes / 1_024);
 }
 
+/** The same of a process without those below it. */
+export const ownPssMegabytes = (pid: number): number => Math.round(pssKilobytes(pid) / 1_024);
+
 function pssKilobytes(pid: number): number {
   try {
     return Number(/^Pss:\s+(\d+)/m.exec(readFileSync(`/proc/${pid}/smaps_rollup`, 'utf8'))?.[1] ?? 0);
@@ -17,12 +20,14 @@ function pssKilobytes(pid: number): number {
   }
 }
 
-function descendants(pid: number): number[] {
+const descendants = (pid: number): number[] => childrenOf(pid).flatMap((child) => [child, ...descendants(child)]);
+
+/** The processes that a process has started and that run; none where /proc does not say. */
+export function childrenOf(pid: number): number[] {
   try {
-    const children = readdirSync(`/proc/${pid}/task`).flatMap((thread) =>
+    return readdirSync(`/proc/${pid}/task`).flatMap((thread) =>
       readFileSync(`/proc/${pid}/task/${thread}/children`, 'utf8').split(' ').filter(Boolean).map(Number),
     );
-    return children.flatMap((child) => [child, ...descendants(child)]);
   } catch {
     return [];
   }

@@ -16,6 +16,8 @@ const portCount = 7;
 /** A system brought up for its caller alone: `npm start` on free ports and a temporary folder, empty at the start. */
 export type OwnSystem = Ready & {
   apiKey: string;
+  /** Of the supervisor, whose children are the apps and Postgres. */
+  pid: number;
   /** Returns what it has printed and what its processes have logged. */
   stop(): Promise<string>;
 };
@@ -55,7 +57,7 @@ export async function startOwnSystem(
   };
   try {
     const ready = await untilReady(child);
-    return { ...ready, apiKey, stop: async () => `${await stop()}\n${ready.printed()}` };
+    return { ...ready, apiKey, pid: child.pid ?? 0, stop: async () => `${await stop()}\n${ready.printed()}` };
   } catch (error) {
     await stop();
     throw error;
