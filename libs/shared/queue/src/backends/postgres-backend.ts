@@ -16,6 +16,8 @@ import { logOutage } from './redis-backend.ts';
 const oldestWaitingSql = `
   SELECT added_at_ms AS at FROM job WHERE queue = $1 AND state = 'waiting' ORDER BY priority, seq LIMIT 1`;
 
+const isActiveSql = `SELECT FROM job WHERE queue = $1 AND state = 'active' LIMIT 1`;
+
 type Factory = BackendFactory<PostgresQueueBackend, PostgresConnectionOptions>;
 type Place = { connectionString: string; schema: string; migrate: boolean };
 
@@ -49,6 +51,14 @@ class AskedConnection extends PostgresConnection {
   }
 }
 
+/** Searches for lost jobs only while a job is active: the library writes a row with each search. */
+class WorkerBackend extends PostgresQueueBackend {
+  override async moveStalledJobsToWait(): Promise<string[]> {
+    const { rows } = await this.connection.pool.query(isActiveSql, [this.queueName]);
+    return rows.length > 0 ? super.moveStalledJobsToWait() : [];
+  }
+}
+
 /**
  * Uses a schema of its own, created if it is missing and the role may create it, otherwise by `preparePostgresQueues`.
  * At most 4 connections with one worker. Throws without a database.
@@ -61,7 +71,7 @@ export async function openPostgresBackend(connectionString: string, schema: stri
   const settings = (max: number) => settingsOf(place, max);
   const onProducer: Factory = (name, opts) => new PostgresQueueBackend(producer, name, opts, false);
   const onOwn: Factory = (name, opts) =>
-    new PostgresQueueBackend(new AskedConnection(opts.connection), name, opts, true, name);
+    new WorkerBackend(new AskedConnection(opts.connection), name, opts, true, name);
   const producers = withBackend(onProducer);
   const workers = withBackend(onOwn);
 
