@@ -28,6 +28,8 @@ export function recordSightings({ database, logger, leaseSeconds }: RecordParts)
   let beatenMs = -Infinity;
   const sightings = createSightings({
     async see(seen) {
+      // A watcher without agents need not be alive.
+      if (seen.length === 0) return;
       if (performance.now() - beatenMs >= intervalMs / 2) {
         await beat(db, watcher);
         beatenMs = performance.now();
