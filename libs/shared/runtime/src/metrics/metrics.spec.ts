@@ -40,6 +40,15 @@ describe('a scrape', () => {
   });
 });
 
+describe('the registry of a process', () => {
+  it('has measurements of the event loop with its first scrape', async () => {
+    const metrics = createMetrics();
+    const [line = ''] = await linesOf(metrics, 'nodejs_eventloop_lag_p99_seconds');
+    expect(Number(line.split(' ')[1])).toBeGreaterThan(0);
+    expect(await linesOf(metrics, 'nodejs_eventloop_lag_p99_seconds')).toHaveLength(1);
+  });
+});
+
 describe('a counter whose label has known values', () => {
   it('has their series from the start, so that the first count is an increase', async () => {
     const metrics = fresh();

@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import { type MetricDef, type MetricLabel, type MetricName, metricCatalogue as catalogue } from '@eas/contracts';
 import pTimeout from 'p-timeout';
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client';
@@ -18,7 +19,7 @@ export type Metrics = {
 };
 
 export type MetricsOptions = {
-  /** Memory, event loop and GC too; by default. */
+  /** Memory, event loop and GC too, from the first scrape on; by default. */
   withDefaults?: boolean;
   /**
    * How long a scrape waits for a gauge. Prometheus waits 10 s for all of them, and then treats the process as down.
@@ -26,10 +27,32 @@ export type MetricsOptions = {
   collectMs?: number;
 };
 
+/** The interval of measuring the event loop. */
+const loopPrecisionMs = 50;
+
+/**
+ * Measures the process from its first scrape on: measuring the event loop wakes the process 20 times a second, which is
+ * most of what an idle one does.
+ */
+class ProcessRegistry extends Registry {
+  private measuring: Promise<void> | undefined;
+
+  override async metrics(): Promise<string> {
+    this.measuring ??= this.measure();
+    await this.measuring;
+    return super.metrics();
+  }
+
+  /** The first scrape waits for the first measurements. */
+  private async measure(): Promise<void> {
+    collectDefaultMetrics({ register: this, eventLoopMonitoringPrecision: loopPrecisionMs });
+    await delay(2 * loopPrecisionMs);
+  }
+}
+
 /** A registry of its own. */
 export function createMetrics({ withDefaults = true, collectMs = 2_000 }: MetricsOptions = {}): Metrics {
-  const registry = new Registry();
-  if (withDefaults) collectDefaultMetrics({ register: registry, eventLoopMonitoringPrecision: 50 });
+  const registry = withDefaults ? new ProcessRegistry() : new Registry();
   const common = <N extends MetricName>(name: N) => {
     const { help, labels = [] }: MetricDef = catalogue[name];
     return { name, help, labelNames: labels as readonly MetricLabel<N>[], registers: [registry] };
