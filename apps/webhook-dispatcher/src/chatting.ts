@@ -3,7 +3,7 @@ import type { Database } from '@eas/db';
 import { chatKind, chatMessages, type ChatPosting, maxChatAgeHours, removeOldClicks } from '@eas/chat';
 import { createSender, expireMessages, type OnAttempt, removeOldMessages } from '@eas/outbound';
 import type { WorkerOptions } from '@eas/queue';
-import { type Loop, startLoop } from '@eas/runtime';
+import { type IdleWatch, type Loop, startLoop } from '@eas/runtime';
 
 /** Maximum delay until a due message is noticed. */
 const postEveryMs = 250;
@@ -17,15 +17,18 @@ export type ChattingParts = {
   logger: Logger;
   /** Days that settled messages are kept; 0: for ever. */
   keptDays: number;
+  idleWatch?: IdleWatch;
 };
 
 /** Posting to chat workspaces: `startPosting` is stopped with what it has under way. */
-export function chatting({ database, makeContext, posting, onAttempt, logger, keptDays }: ChattingParts) {
+export function chatting(parts: ChattingParts) {
+  const { database, makeContext, posting, onAttempt, logger, keptDays, idleWatch } = parts;
   return {
     startPosting(): Pick<Loop, 'stop'> {
       const contextOf = (tenantId: string, signal: AbortSignal) => makeContext({ tenantId, signal, logger });
       const sender = createSender(chatKind(posting), { database, contextOf, logger, onAttempt });
-      const loop = startLoop({ name: 'chat messages', everyMs: postEveryMs, run: () => sender.sweep(), logger });
+      const pause = idleWatch && { watch: idleWatch, nextDueAt: sender.nextDueAt };
+      const loop = startLoop({ name: 'chat messages', everyMs: postEveryMs, run: () => sender.sweep(), logger, pause });
       return {
         async stop() {
           await loop.stop();

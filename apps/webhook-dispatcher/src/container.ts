@@ -13,7 +13,7 @@ export type Container = Dispatching & ReturnType<typeof chatting> & { checks: Re
 export async function buildContainer(parts: ProcessParts<Config>): Promise<Container> {
   const { config, logger, metrics, onShutdown } = parts;
   const { allowHttp, allowedCidrs, deniedPorts, retrySeconds, concurrency } = config.webhooks;
-  const { database, queues, makeContext, checks } = await openWorkerProcess(parts);
+  const { database, queues, makeContext, checks, idleWatch } = await openWorkerProcess(parts);
   const egress = createEgress({ allowHttp, allowedCidrs, deniedPorts });
   onShutdown('egress', () => egress.close());
   if (allowHttp || allowedCidrs.length > 0)
@@ -29,7 +29,8 @@ export async function buildContainer(parts: ProcessParts<Config>): Promise<Conta
       onAttempt: countPosts(metrics),
       logger,
       keptDays: config.retention.deliveryDays,
+      idleWatch,
     }),
-    ...dispatching({ database, queues, egress, makeContext, logger, retrySeconds, concurrency, observer }),
+    ...dispatching({ database, queues, egress, makeContext, logger, retrySeconds, concurrency, observer, idleWatch }),
   };
 }

@@ -1,15 +1,17 @@
 import type { Send } from '@eas/contracts';
 import { createFairSlots, type Logger } from '@eas/core';
-import { type Database, sweepAlone, sweepEach, type Tx } from '@eas/db';
+import { type Database, type Db, sweepAlone, sweepEach, type Tx } from '@eas/db';
 import type { Egress } from '@eas/egress';
 import { type OpenQueues, type QueueWorker, startWorker, type WorkerOptions } from '@eas/queue';
-import { type Loop, startLoop } from '@eas/runtime';
+import { type IdleWatch, type Loop, startLoop } from '@eas/runtime';
 import {
   deadLetterHeld,
   createEndpointPaces,
   createLeftBehind,
   type DeliveryObserver,
   drainHeld,
+  nextDeliveryAt,
+  nextReplayAt,
   settleDrained,
   sweepDueDeliveries,
   sweepProbes,
@@ -41,13 +43,14 @@ export type DispatchingParts = {
   /** Jobs that send at a time. */
   concurrency: number;
   observer?: DeliveryObserver;
+  idleWatch?: IdleWatch;
 };
 
 export type Dispatching = { startWorker(): Promise<QueueWorker>; startSweeper(): Loop; startReplays(): Loop };
 
 /** The work of this process: the jobs of the queue `webhooks`, and the sweep that finds deliveries without a job. */
 export function dispatching(parts: DispatchingParts): Dispatching {
-  const { database, queues, egress, makeContext, logger, retrySeconds, concurrency, observer } = parts;
+  const { database, queues, egress, makeContext, logger, retrySeconds, concurrency, observer, idleWatch } = parts;
   const retry = { scheduleMs: retrySeconds.map((seconds) => seconds * 1_000) };
   const maxWaiting = concurrency * waitingPerSlot;
   const againSlots = Math.ceil(concurrency * againShare);
@@ -57,6 +60,8 @@ export function dispatching(parts: DispatchingParts): Dispatching {
     paces: createEndpointPaces(),
     leftBehind: createLeftBehind(),
   };
+  const pauseUntil = (nextDueAt: (db: Db) => Promise<Date | null>) =>
+    idleWatch && { watch: idleWatch, nextDueAt: () => nextDueAt(database.db) };
   const sending = { send: egress.send, retry, slots, ...(observer ? { observer } : {}) };
   return {
     startWorker: () =>
@@ -72,6 +77,7 @@ export function dispatching(parts: DispatchingParts): Dispatching {
         name: 'due deliveries',
         everyMs: sweepEveryMs,
         run: sweeping(parts),
+        pause: pauseUntil(nextDeliveryAt),
         logger,
       }),
     startReplays: () =>
@@ -79,6 +85,7 @@ export function dispatching(parts: DispatchingParts): Dispatching {
         name: 'replays',
         everyMs: replayEveryMs,
         run: () => sweepEach(database, sweepReplay),
+        pause: pauseUntil(nextReplayAt),
         logger,
       }),
   };

@@ -1,11 +1,17 @@
-import { createEventPartitions, type Database, sweepEach } from '@eas/db';
-import { sweepInboundReplay } from '@eas/receiving';
+import { createEventPartitions, type Database, type Db, sweepEach } from '@eas/db';
+import { nextInboundReplayAt, sweepInboundReplay } from '@eas/receiving';
 import { sweepSilence } from '@eas/integrations';
 import type { WorkerOptions } from '@eas/queue';
-import { type ProcessParts, startLoop } from '@eas/runtime';
+import { type IdleWatch, type ProcessParts, startLoop } from '@eas/runtime';
 import {
   aggregateTaskCounts,
   fireTaskAlarms,
+  nextInputExpiryAt,
+  nextLeaseExpiryAt,
+  nextTaskAlarmAt,
+  nextTaskCountAt,
+  nextUnreportedCallAt,
+  nextUnrevivedAt,
   sweepDurations,
   sweepExpiredInputs,
   sweepExpiredLeases,
@@ -14,7 +20,7 @@ import {
   sweepUnreportedCalls,
   sweepUnrevivedLeases,
 } from '@eas/tasks';
-import { sweepDueSteps, sweepStepDurations } from '@eas/workflows';
+import { nextStepAt, sweepDueSteps, sweepStepDurations } from '@eas/workflows';
 import type { Config } from './config.ts';
 import { startPlatformCalls } from './platform-calls.ts';
 import { startRetention } from './retention.ts';
@@ -33,55 +39,59 @@ const partitionsMs = 6 * 3_600_000;
 
 const neverAborts = new AbortController().signal;
 
-type Sweep = (database: Database) => Promise<number>;
+type NextDueAt = (db: Db) => Promise<Date | null>;
+/** Without `nextDueAt` it runs however idle the system is. */
+type Sweep = readonly [run: (database: Database) => Promise<number>, nextDueAt?: NextDueAt];
+
+type LoopParts = Pick<WorkerOptions, 'makeContext'> & { database: Database; idleWatch: IdleWatch };
 
 /** Periodic work: timers of this process, so that a wiped queue store does not stop them. */
-export function startLoops(
-  { database, makeContext }: Pick<WorkerOptions, 'makeContext'> & { database: Database },
-  parts: ProcessParts<Config>,
-): void {
+export function startLoops({ database, makeContext, idleWatch }: LoopParts, parts: ProcessParts<Config>): void {
   const { config, logger, onShutdown } = parts;
   const leaseMs = config.leases.seconds * 1_000;
-  const start = (name: string, everyMs: number, run: () => Promise<unknown>) =>
-    startLoop({ name, everyMs, logger, run });
-  const startSweep = (name: string, everyMs: number, sweep: Sweep, say: (count: number) => void) =>
-    start(name, everyMs, async () => {
+  const start = (name: string, everyMs: number, run: () => Promise<unknown>, nextDueAt?: NextDueAt) => {
+    const pause = nextDueAt && { watch: idleWatch, nextDueAt: () => nextDueAt(database.db) };
+    return startLoop({ name, everyMs, logger, run, pause });
+  };
+  const startSweep = (name: string, everyMs: number, [sweep, nextDueAt]: Sweep, say: (count: number) => void) => {
+    const run = async () => {
       const count = await sweep(database);
       if (count > 0) say(count);
-    });
+    };
+    return start(name, everyMs, run, nextDueAt);
+  };
   const contextOf = (tenantId: string) => makeContext({ tenantId, signal: neverAborts, logger });
   const silent = parts.metrics.counter('eas_integrations_silent_total');
   const expired = countExpired(parts.metrics);
   const loops = [
-    startSweep('expired leases', Math.min(sweepMs, leaseMs / 2), sweepExpiredLeases, (ended) => {
+    startSweep('expired leases', Math.min(sweepMs, leaseMs / 2), [sweepExpiredLeases, nextLeaseExpiryAt], (ended) => {
       expired.lost(ended);
       logger.info({ ended }, 'leases expired, tasks reopened');
     }),
-    startSweep('expired inputs', sweepMs, sweepExpiredInputs, (expired) => logger.info({ expired }, 'inputs expired')),
-    startSweep('unreported model calls', sweepMs, sweepUnreportedCalls, (estimated) =>
+    startSweep('expired inputs', sweepMs, [sweepExpiredInputs, nextInputExpiryAt], (expired) =>
+      logger.info({ expired }, 'inputs expired'),
+    ),
+    startSweep('unreported model calls', sweepMs, [sweepUnreportedCalls, nextUnreportedCallAt], (estimated) =>
       logger.warn({ estimated }, 'model calls without usage, counted as estimated'),
     ),
-    startSweep('unrevived leases', sweepMs, sweepUnrevivedLeases, (ended) => {
+    startSweep('unrevived leases', sweepMs, [sweepUnrevivedLeases, nextUnrevivedAt], (ended) => {
       expired.unrevived(ended);
       logger.info({ ended }, 'answered leases expired, tasks reopened');
     }),
-    startSweep('stalled tasks', stalledMs, sweepStalledTasks, (stalled) =>
+    startSweep('stalled tasks', stalledMs, [sweepStalledTasks], (stalled) =>
       logger.warn({ stalled }, 'tasks stalled: heartbeats but no progress'),
     ),
     start('presence', Math.min(sweepMs, leaseMs / 4), () => sweepPresence(database, config.leases.seconds)),
-    startSweep(
-      'due steps',
-      dueStepsMs,
-      ({ db }) => sweepDueSteps(db, contextOf),
-      (runs) => logger.info({ runs }, 'steps of runs timed out or due for retry'),
+    startSweep('due steps', dueStepsMs, [({ db }) => sweepDueSteps(db, contextOf), nextStepAt], (runs) =>
+      logger.info({ runs }, 'steps of runs timed out or due for retry'),
     ),
     start('task durations', durationsMs, () => sweepDurations(database.db)),
     start('step durations', durationsMs, () => sweepStepDurations(database.db)),
-    start('task alarms', alarmsMs, () => fireTaskAlarms(database)),
-    start('task counts', countsMs, () => aggregateTaskCounts(database.db)),
-    start('inbound replays', replaysMs, () => sweepEach(database, sweepInboundReplay)),
+    start('task alarms', alarmsMs, () => fireTaskAlarms(database), nextTaskAlarmAt),
+    start('task counts', countsMs, () => aggregateTaskCounts(database.db), nextTaskCountAt),
+    start('inbound replays', replaysMs, () => sweepEach(database, sweepInboundReplay), nextInboundReplayAt),
     start('silent integrations', silenceMs, () => reportSilence(database, parts, silent)),
-    startPlatformCalls(database, contextOf, parts),
+    startPlatformCalls(database, contextOf, parts, idleWatch),
     start('partitions', partitionsMs, () => createEventPartitions(database.db)),
     ...startRetention(database, parts),
   ];

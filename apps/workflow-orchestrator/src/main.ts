@@ -21,7 +21,7 @@ await runProcess({
   async start(parts) {
     const { config, logger, metrics, onShutdown } = parts;
     const limits = { ...defaultTenantLimits, ...config.limits };
-    const { database, queues, makeContext, checks } = await openWorkerProcess(parts, limits);
+    const { database, queues, makeContext, checks, idleWatch } = await openWorkerProcess(parts, limits);
     watchOutbox(metrics, database);
     watchQueues(metrics, queues);
     watchTasks(metrics, database);
@@ -30,8 +30,8 @@ await runProcess({
     const options = { makeContext, concurrency, isFair: true, logger };
     const handlers = workflowHandlers({ sourceHost: sourceHostOf(config.platform.sourceHostApiUrl) });
     drainAtShutdown(parts, await startWorker(queues, 'workflow', handlers, options));
-    const relay = startRelay({ database, queues, logger, observer: countRelayed(metrics) });
+    const relay = startRelay({ database, queues, logger, idleWatch, observer: countRelayed(metrics) });
     onShutdown('relay', () => relay.stop());
-    startLoops({ database, makeContext }, parts);
+    startLoops({ database, makeContext, idleWatch }, parts);
   },
 });

@@ -5,7 +5,7 @@ import { callKind, mostPlatformCalls, platformCalls } from '@eas/platform-calls'
 import { createPlatformApi } from '@eas/task-platform';
 import { createCallTargets } from '@eas/task-sync';
 import { createSourceHostApi } from '@eas/source-host';
-import { type Loop, type Metrics, type ProcessParts, startLoop } from '@eas/runtime';
+import { type IdleWatch, type Loop, type Metrics, type ProcessParts, startLoop } from '@eas/runtime';
 import type { Config } from './config.ts';
 
 const sweepMs = 250;
@@ -16,6 +16,7 @@ export function startPlatformCalls(
   database: Database,
   contextOf: (tenantId: string) => UseCaseContext,
   { config, logger, metrics, onShutdown }: ProcessParts<Config>,
+  idleWatch?: IdleWatch,
 ): Loop {
   const { apiUrl, sourceHostApiUrl, allowedCidrs } = config.platform;
   const [platform, sourceHost] = [egressTo(apiUrl, allowedCidrs), egressTo(sourceHostApiUrl, allowedCidrs)];
@@ -29,7 +30,8 @@ export function startPlatformCalls(
     await Promise.all([platform.close(), sourceHost.close()]);
     await calling.drain();
   });
-  return startLoop({ name: 'platform calls', everyMs: sweepMs, logger, run: () => calling.sweep() });
+  const pause = idleWatch && { watch: idleWatch, nextDueAt: calling.nextDueAt };
+  return startLoop({ name: 'platform calls', everyMs: sweepMs, logger, run: () => calling.sweep(), pause });
 }
 
 const egressTo = (apiUrl: string, allowedCidrs: Config['platform']['allowedCidrs']): Egress =>

@@ -17,7 +17,7 @@ export { receiveAgain } from './receipts/receive-again.ts';
 export { cancelInboundReplay } from './replays/cancel-inbound-replay.ts';
 export { createInboundReplay, previewInboundReplay } from './replays/create-inbound-replay.ts';
 export { getInboundReplay } from './replays/get-inbound-replay.ts';
-export { sweepInboundReplay } from './replays/inbound-replay.sweeper.ts';
+export { nextInboundReplayAt, sweepInboundReplay } from './replays/inbound-replay.sweeper.ts';
 export { replayInboundEvent } from './replays/replay-inbound-event.ts';
 export { findOfAddress, findOfChat } from './verifying/candidate.read-model.ts';
 export { type Candidate, type Candidates, createCandidates } from './verifying/candidates.ts';

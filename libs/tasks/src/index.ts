@@ -63,16 +63,16 @@ export { timeOutTask } from './steering/time-out-task.ts';
 export { createPlannedTasks } from './planning/create-planned-tasks.ts';
 export { planTasks } from './planning/plan-tasks.ts';
 // Loops over all tenants.
-export { sweepExpiredInputs } from './sweeping/input.sweeper.ts';
-export { sweepOldBudgetPeriods, sweepUnreportedCalls } from './sweeping/model-call.sweeper.ts';
-export { sweepExpiredLeases } from './sweeping/lease.sweeper.ts';
-export { sweepUnrevivedLeases } from './sweeping/parked-lease.sweeper.ts';
+export { nextInputExpiryAt, sweepExpiredInputs } from './sweeping/input.sweeper.ts';
+export { nextUnreportedCallAt, sweepOldBudgetPeriods, sweepUnreportedCalls } from './sweeping/model-call.sweeper.ts';
+export { nextLeaseExpiryAt, sweepExpiredLeases } from './sweeping/lease.sweeper.ts';
+export { nextUnrevivedAt, sweepUnrevivedLeases } from './sweeping/parked-lease.sweeper.ts';
 export { sweepOldRunners } from './sweeping/old-runner.sweeper.ts';
 export { sweepPresence } from './sweeping/presence.sweeper.ts';
 export { recordSightings } from './sweeping/record-sightings.ts';
 export { sweepStalledTasks } from './sweeping/stalled-task.sweeper.ts';
-export { fireTaskAlarms } from './sweeping/task-alarm.sweeper.ts';
-export { aggregateTaskCounts, readTaskTotals } from './sweeping/task-count.sweeper.ts';
+export { fireTaskAlarms, nextTaskAlarmAt } from './sweeping/task-alarm.sweeper.ts';
+export { aggregateTaskCounts, nextTaskCountAt, readTaskTotals } from './sweeping/task-count.sweeper.ts';
 export { sweepDurations } from './sweeping/task-duration.sweeper.ts';
 // Changes by other features.
 export { createTask } from './moves/create-task.ts';

@@ -1,6 +1,6 @@
 export { type DeliveryObserver } from './sending/delivery-observer.ts';
 export { type DeliveryBacklog, readDeliveryBacklog } from './deliveries/delivery-state.sweeper.ts';
-export { sweepDueDeliveries } from './deliveries/delivery.sweeper.ts';
+export { nextDeliveryAt, sweepDueDeliveries } from './deliveries/delivery.sweeper.ts';
 export { deadLetterHeld, drainHeld, settleDrained, sweepProbes } from './deliveries/held.sweeper.ts';
 export { fanOut } from './deliveries/fan-out.ts';
 export { createEndpointPaces } from './sending/endpoint-pace.ts';
@@ -32,4 +32,4 @@ export { cancelReplay } from './replays/cancel-replay.ts';
 export { createReplay, previewReplay } from './replays/create-replay.ts';
 export { getReplay } from './replays/get-replay.ts';
 export { listReplays } from './replays/list-replays.ts';
-export { sweepReplay } from './replays/replay.sweeper.ts';
+export { nextReplayAt, sweepReplay } from './replays/replay.sweeper.ts';

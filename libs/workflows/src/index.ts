@@ -22,5 +22,5 @@ export { readRunSizes } from './runs/run-size.read-model.ts';
 export { resumeRun } from './runs/resume-run.ts';
 export { retryRun } from './runs/retry-run.ts';
 export { startRun } from './runs/start-run.ts';
-export { sweepDueSteps } from './runs/run-step.sweeper.ts';
+export { nextStepAt, sweepDueSteps } from './runs/run-step.sweeper.ts';
 export { sweepStepDurations } from './records/step-duration.sweeper.ts';

@@ -1,7 +1,17 @@
 import type { Tx, UseCaseContext } from '@eas/db';
 import { eventually, useTestDatabase } from '@eas/testing';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { addJob, cancelJob, countInTime, type DueJob, getJob, type JobRow, sweepJob, type SweptKind } from './index.ts';
+import {
+  addJob,
+  cancelJob,
+  countInTime,
+  type DueJob,
+  getJob,
+  type JobRow,
+  nextJobAt,
+  sweepJob,
+  type SweptKind,
+} from './index.ts';
 
 // A kind of job that marks the items of a box.
 type Marking = JobRow & { box: string; maxPerSecond: number; total: number; marked: number };
@@ -67,6 +77,7 @@ describe('a kind of job with a table of its own', () => {
   it('counts its items, and handles max_per_second of them a second until it completes', async () => {
     const { id, total } = await start();
     expect(total).toBe(5);
+    expect(await nextJobAt(ctx.db, kind)).toEqual(expect.any(Date));
     expect([await sweep(), await sweep()]).toEqual([2, undefined]);
     expect(await getJob(ctx, kind, id)).toMatchObject({ status: 'running', marked: 2, finishedAt: null });
     for (const [second, moved] of [2, 1].entries()) {

@@ -5,4 +5,4 @@ export type { DueJob, JobKind, JobRow, JobStep, SweptKind } from './job-kind.ts'
 export { jobResource } from './job-resource.ts';
 export { findJob, pageJobs } from './job.read-model.ts';
 export { addJob, endJob, saveJobError } from './job.store.ts';
-export { removeOldJobs, sweepJob } from './job.sweeper.ts';
+export { nextJobAt, removeOldJobs, sweepJob } from './job.sweeper.ts';

@@ -1,4 +1,4 @@
-import { type Db, removeInBatches, type Tx } from '@eas/db';
+import { type Db, earliestAt, removeInBatches, type Tx } from '@eas/db';
 import type { DueJob, JobKind, JobRow, JobStep, PacedRow, SweptKind } from './job-kind.ts';
 import { jobColumns } from './job.read-model.ts';
 import { endJob } from './job.store.ts';
@@ -20,6 +20,10 @@ export async function sweepJob<Row extends PacedRow>(tx: Tx, kind: SweptKind<Row
   await saveStep(own, kind, job.id, step);
   return step.moved;
 }
+
+/** When the next job of any tenant is due. */
+export const nextJobAt = <Row extends JobRow>(db: Db, { table }: JobKind<Row>): Promise<Date | null> =>
+  earliestAt(db, `SELECT next_run_at FROM ${table} WHERE next_run_at IS NOT NULL ORDER BY next_run_at LIMIT 1`);
 
 const dueSql = <Row extends PacedRow>(kind: SweptKind<Row>) => `
   SELECT tenant_id AS "tenantId", ${jobColumns(kind)}, ${kind.position} AS position, app_now() AS now,

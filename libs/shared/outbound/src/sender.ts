@@ -3,7 +3,7 @@ import type { Database, UseCaseContext } from '@eas/db';
 import { sendNext } from './send-next.ts';
 import { createSlots } from './slots.ts';
 import type { OnAttempt, TargetKind } from './target-kind.ts';
-import { type DueDestination, findDue } from './target.sweeper.ts';
+import { type DueDestination, findDue, nextDueAt } from './target.sweeper.ts';
 
 type SenderParts<M> = {
   database: Pick<Database, 'db'>;
@@ -16,6 +16,8 @@ type SenderParts<M> = {
 type Sender = {
   /** Starts sending where something is due, as far as there are slots, and does not wait for it. */
   sweep(): Promise<void>;
+  /** When a sweep may find something next. */
+  nextDueAt(): Promise<Date | null>;
   /** Resolves when what was started has ended. */
   drain(): Promise<void>;
   /** Cuts off what runs, and waits for it. What was cut off is sent by another process. */
@@ -61,6 +63,7 @@ export function createSender<D extends object, M extends object, R>(
       const turnOf = ({ tenantId, turn }: DueDestination) => slots.taken(tenantId) + turn;
       due.sort((a, b) => Number(a.isSlow) - Number(b.isSlow) || turnOf(a) - turnOf(b)).forEach(start);
     },
+    nextDueAt: () => nextDueAt(database.db, kind.destinations),
     drain,
     close() {
       closing.abort();

@@ -83,6 +83,7 @@ describe('a kind of target with tables of its own', () => {
     await sendTo('a');
     expect(await rows()).toEqual([{ state: 'failed', attempts: 3, error: 'http_503' }]);
     expect([paths(), await findDue(ctx.db, hosts)]).toEqual([['a1', 'a1', 'a1'], []]);
+    expect(await startProcess().nextDueAt()).toBeNull();
   });
 
   it('gets nothing while it wants a pause, whatever is added, and the refused attempt does not count', async () => {
@@ -91,6 +92,8 @@ describe('a kind of target with tables of its own', () => {
     await sendTo('a');
     sink.respondWith({ status: 200 });
     await add(['a0']);
+    const [row] = await ctx.db.query<{ inOneMinute: Date }>(`SELECT app_now() + interval '1 minute' AS "inOneMinute"`);
+    expect(await startProcess().nextDueAt()).toEqual(row?.inOneMinute);
     await later(59);
     expect(await findDue(ctx.db, hosts)).toEqual([]);
     await sendTo('a');

@@ -21,6 +21,10 @@ export function isDueSql({ dueAt, restUntil, claimedUntil = 'NULL', stoppedBy = 
   return `${dueAt} <= app_now() AND coalesce(${freeAt} <= app_now(), true) AND ${stoppedBy} IS NULL`;
 }
 
+/** When a destination is due and not claimed, unless it is stopped. */
+export const startsAtSql = ({ dueAt, restUntil, claimedUntil = 'NULL' }: DestinationTable): string =>
+  `greatest(${dueAt}, ${restUntil}, ${claimedUntil})`;
+
 /** The values of a statement about one row, and SQL that refers to them. */
 function aboutRow(tenantId: string, key: readonly string[], row: object) {
   const values: unknown[] = [tenantId];

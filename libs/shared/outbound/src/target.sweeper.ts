@@ -1,6 +1,14 @@
-import { type Db, distinctKeysSql, firstRowsSql, inBatches, isLockedRowSql, removeInBatches } from '@eas/db';
+import {
+  type Db,
+  distinctKeysSql,
+  earliestAt,
+  firstRowsSql,
+  inBatches,
+  isLockedRowSql,
+  removeInBatches,
+} from '@eas/db';
 import type { DestinationTable, MessageTable } from './target-kind.ts';
-import { fieldsOf, isDueSql } from './target.store.ts';
+import { fieldsOf, isDueSql, startsAtSql } from './target.store.ts';
 
 /** `turn`: its number among those of its tenant. */
 export type DueDestination = { tenantId: string; key: Record<string, string>; turn: number; isSlow: boolean };
@@ -29,6 +37,10 @@ export async function findDue(db: Db, destinations: DestinationTable): Promise<D
   const rows = await db.query<Omit<DueDestination, 'key'>>(sql);
   return rows.map(({ tenantId, turn, isSlow, ...row }) => ({ tenantId, turn, isSlow, key: row }));
 }
+
+/** When something may be sent next, for all tenants. */
+export const nextDueAt = (db: Db, { stoppedBy = 'NULL', ...at }: DestinationTable): Promise<Date | null> =>
+  earliestAt(db, `SELECT ${startsAtSql(at)} FROM ${at.table} WHERE ${at.dueAt} IS NOT NULL AND ${stoppedBy} IS NULL`);
 
 const waitsSql = ({ states }: MessageTable): string => `state = '${states.waiting}'`;
 

@@ -32,6 +32,6 @@ export {
 export { integer, list, numberList, originList, text, url } from './setting-types.ts';
 export { telemetrySettings } from './telemetry-settings.ts';
 export { drainMs } from './shutdown.ts';
-export { type Loop, startLoop } from './start-loop.ts';
+export { type IdleWatch, type Loop, type PausingLoop, startLoop } from './start-loop.ts';
 export { countStreams } from './metrics/stream-metrics.ts';
 export { serviceVersion } from './metrics/release.ts';

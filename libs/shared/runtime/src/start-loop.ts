@@ -7,6 +7,20 @@ export type LoopOptions = {
   /** An error is logged and the loop continues. The signal aborts when the loop is stopped. */
   run: (signal: AbortSignal) => Promise<unknown>;
   logger: Logger;
+  /** The loop pauses while nothing that it waits for can be due. */
+  pause?: { watch: IdleWatch; nextDueAt: NextDueAt } | undefined;
+};
+
+/** When the earliest of what a loop waits for is due; null: it waits for nothing. */
+type NextDueAt = () => Promise<Date | null>;
+
+export type PausingLoop = { nextDueAt: NextDueAt; wake(): void };
+
+/** Says when loops pause, and wakes them. */
+export type IdleWatch = {
+  isIdle(): boolean;
+  /** Until the result is called. */
+  add(loop: PausingLoop): () => void;
 };
 
 export type Loop = {
@@ -32,13 +46,14 @@ export function failedRuns(): ReadonlyMap<string, number> {
 }
 
 /** A timer whose runs never overlap and which survives errors. The first run starts at once. */
-export function startLoop({ name, everyMs, run, logger }: LoopOptions): Loop {
+export function startLoop({ name, everyMs, run, logger, pause }: LoopOptions): Loop {
   const controller = new AbortController();
   const state: LoopState = { name, failedRuns: 0 };
   loops.add(state);
   let timer: NodeJS.Timeout | undefined;
   let running: Promise<void> | undefined;
   let isWoken = false;
+  const leaveWatch = pause?.watch.add({ nextDueAt: pause.nextDueAt, wake });
 
   function begin(): void {
     clearTimeout(timer);
@@ -56,20 +71,28 @@ export function startLoop({ name, everyMs, run, logger }: LoopOptions): Loop {
       .then(() => {
         running = undefined;
         if (controller.signal.aborted) return;
-        timer = setTimeout(begin, isWoken ? 0 : everyMs);
+        timer = isWoken ? setTimeout(begin) : setTimeout(beginUnlessIdle, everyMs);
       });
+  }
+
+  function beginUnlessIdle(): void {
+    // A failed run is repeated, whatever is due.
+    if (!pause?.watch.isIdle() || state.failedRuns > 0) begin();
+  }
+
+  function wake(): void {
+    if (controller.signal.aborted) return;
+    if (running) isWoken = true;
+    else begin();
   }
 
   begin();
   return {
-    wake() {
-      if (controller.signal.aborted) return;
-      if (running) isWoken = true;
-      else begin();
-    },
+    wake,
     async stop() {
       controller.abort();
       clearTimeout(timer);
+      leaveWatch?.();
       await running;
       loops.delete(state);
     },

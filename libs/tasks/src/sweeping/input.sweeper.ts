@@ -1,4 +1,4 @@
-import type { Database, Tx } from '@eas/db';
+import { type Database, type Db, earliestAt, type Tx } from '@eas/db';
 import { failFor } from '../moves/fail.ts';
 import { sendDirective } from '../moves/send-directive.ts';
 import { lockLeasesOn } from '../records/leases/lease.store.ts';
@@ -19,6 +19,9 @@ const reason = 'the input was not answered in time';
 export function sweepExpiredInputs(database: Database): Promise<number> {
   return sweepDue(database, dueSql, expire);
 }
+
+export const nextInputExpiryAt = (db: Db): Promise<Date | null> =>
+  earliestAt(db, `SELECT expires_at FROM inputs WHERE status = 'pending' ORDER BY expires_at LIMIT 1`);
 
 async function expire(tx: Tx, { id, taskId }: DueRow & { taskId: string }, at: Date): Promise<boolean> {
   await lockLeasesOn(tx, [taskId]);

@@ -1,4 +1,4 @@
-import type { Database, Tx } from '@eas/db';
+import { type Database, type Db, earliestAt, type Tx } from '@eas/db';
 import { type DueRow, sweepDue } from './due-rows.sweeper.ts';
 import { startChange, type TaskChange } from '../moves/task-change.ts';
 import { lockTask } from '../records/tasks/task.store.ts';
@@ -19,6 +19,9 @@ const maxLostLeases = 3;
 export function sweepExpiredLeases(database: Database): Promise<number> {
   return sweepDue(database, dueSql, endExpired);
 }
+
+export const nextLeaseExpiryAt = (db: Db): Promise<Date | null> =>
+  earliestAt(db, 'SELECT expires_at FROM leases WHERE ended_at IS NULL ORDER BY expires_at LIMIT 1');
 
 /** Locks lease, task and agent in this order, as the calls under a lease do. */
 async function endExpired(tx: Tx, { id }: DueRow, at: Date): Promise<boolean> {

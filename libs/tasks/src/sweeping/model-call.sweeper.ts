@@ -1,4 +1,4 @@
-import { type Database, type Db, removeInBatches, type Tx } from '@eas/db';
+import { type Database, type Db, earliestAt, removeInBatches, type Tx } from '@eas/db';
 import { settleModelCall } from '../moves/settle-model-call.ts';
 import { lockPeriods } from '../records/budgets/budget-period.store.ts';
 import { lockModelCall, saveModelCall } from '../records/model-calls/model-call.store.ts';
@@ -15,6 +15,9 @@ const dueSql = `
 
 /** Counts calls whose usage did not come in time as they were estimated. Returns how many. Several may run at once. */
 export const sweepUnreportedCalls = (database: Database): Promise<number> => sweepDue(database, dueSql, estimate);
+
+export const nextUnreportedCallAt = (db: Db): Promise<Date | null> =>
+  earliestAt(db, 'SELECT due_at FROM model_calls WHERE due_at IS NOT NULL ORDER BY due_at LIMIT 1');
 
 async function estimate(tx: Tx, { leaseId, callId, at: notBefore }: DueCall, at: Date): Promise<boolean> {
   const before = await lockModelCall(tx, { leaseId, callId, notBefore });

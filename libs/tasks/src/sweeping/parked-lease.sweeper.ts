@@ -1,4 +1,4 @@
-import type { Database, Tx } from '@eas/db';
+import { type Database, type Db, earliestAt, type Tx } from '@eas/db';
 import { keepsAgent } from '../records/agents/keeps-agent.ts';
 import { type DueRow, sweepDue } from './due-rows.sweeper.ts';
 import { startChange } from '../moves/task-change.ts';
@@ -16,6 +16,12 @@ const dueSql = `
 export function sweepUnrevivedLeases(database: Database): Promise<number> {
   return sweepDue(database, dueSql, endUnrevived);
 }
+
+const nextSql = `
+  SELECT revive_until FROM leases WHERE ended_at IS NULL AND revive_until IS NOT NULL ORDER BY revive_until LIMIT 1`;
+
+/** When the next answered lease has waited too long for its agent. */
+export const nextUnrevivedAt = (db: Db): Promise<Date | null> => earliestAt(db, nextSql);
 
 async function endUnrevived(tx: Tx, { id }: DueRow, at: Date): Promise<boolean> {
   const lease = await lockUnrevived(tx, id);

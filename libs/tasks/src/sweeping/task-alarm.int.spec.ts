@@ -8,7 +8,7 @@ import { isMeant, readWorkKey } from '../records/tasks/work-key.ts';
 import { planTasks } from '../planning/plan-tasks.ts';
 import { createTask } from '../moves/create-task.ts';
 import { setAlarm } from '../records/tasks/task-alarm.store.ts';
-import { fireTaskAlarms } from './task-alarm.sweeper.ts';
+import { fireTaskAlarms, nextTaskAlarmAt } from './task-alarm.sweeper.ts';
 
 const test = useTestDatabase();
 let keys: string[] = [];
@@ -39,6 +39,15 @@ describe('the agent that is woken for a task for which one of its role is not el
     await setAlarm(ctx, taskId, new Date(0));
     await fireTaskAlarms({ db: ctx.db, notify });
     expect([barred, able].map(woken)).toEqual([false, true]);
+  });
+
+  it('is woken at the time of the next alarm, and then there is none', async () => {
+    const { ctx, taskId, notify } = await setUp();
+    const at = new Date('2020-01-01T00:00:00.000Z');
+    await setAlarm(ctx, taskId, at);
+    expect(await nextTaskAlarmAt(ctx.db)).toEqual(at);
+    await fireTaskAlarms({ db: ctx.db, notify });
+    expect(await nextTaskAlarmAt(ctx.db)).toBeNull();
   });
 
   it('is the other one, when it was planned', async () => {

@@ -1,4 +1,4 @@
-import type { Database } from '@eas/db';
+import { type Database, type Db, earliestAt } from '@eas/db';
 import { type WorkKeyFields, workKeyColumns, workKeyOf } from '../records/tasks/work-key.ts';
 
 const batchSize = 500;
@@ -23,3 +23,6 @@ export async function fireTaskAlarms({ db, notify }: Pick<Database, 'db' | 'noti
   const tasks = await db.query<DueTask>(takeSql);
   for (const key of new Set(tasks.map((task) => workKeyOf(task.tenantId, task, task.now)))) notify('work', key);
 }
+
+export const nextTaskAlarmAt = (db: Db): Promise<Date | null> =>
+  earliestAt(db, 'SELECT at FROM task_alarms ORDER BY at LIMIT 1');

@@ -3,7 +3,7 @@ import { describe, expect, it } from '@jest/globals';
 import { newTask } from '../../test/new-task.ts';
 import { createTask } from '../moves/create-task.ts';
 import { listTasks } from '../reading/list-tasks.ts';
-import { aggregateTaskCounts } from './task-count.sweeper.ts';
+import { aggregateTaskCounts, nextTaskCountAt } from './task-count.sweeper.ts';
 
 const test = useTestDatabase();
 const page = { limit: 1, offset: 0, after: undefined, sort: { field: 'created_at', isDescending: true } };
@@ -35,6 +35,14 @@ describe('the totals of tasks', () => {
       expect(await total({ status: 'unknown' })).toBe(0);
     }
     expect(await aggregateTaskCounts(ctx.db)).toBe(0);
+  });
+
+  it('are due for aggregation while there are changes', async () => {
+    const { ctx, create } = await openTenant();
+    await create('rd');
+    expect(await nextTaskCountAt(ctx.db)).toEqual(expect.any(Date));
+    await aggregateTaskCounts(ctx.db);
+    expect(await nextTaskCountAt(ctx.db)).toBeNull();
   });
 
   it('follow tasks that are inserted, moved and deleted by hand', async () => {

@@ -1,4 +1,4 @@
-import type { Db } from '@eas/db';
+import { type Db, earliestAt } from '@eas/db';
 
 /** Deltas aggregated by one statement: it holds a row lock on each of the counts that they change. */
 const batchSize = 5_000;
@@ -40,3 +40,7 @@ export async function aggregateTaskCounts(db: Db): Promise<number> {
     if (aggregated < batchSize) return total;
   }
 }
+
+/** When changes of counts can be aggregated next: at once, if there are any. */
+export const nextTaskCountAt = (db: Db): Promise<Date | null> =>
+  earliestAt(db, 'SELECT app_now() FROM task_count_deltas LIMIT 1');

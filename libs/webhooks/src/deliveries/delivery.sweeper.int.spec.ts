@@ -3,7 +3,7 @@ import { useTestDatabase } from '@eas/testing';
 import { afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { fanOutComments, makeEndpoint } from './delivery.fixture.ts';
 import { claimDeliveries } from './delivery.store.ts';
-import { sweepDueDeliveries } from './delivery.sweeper.ts';
+import { nextDeliveryAt, sweepDueDeliveries } from './delivery.sweeper.ts';
 
 const db = useTestDatabase();
 let tenantId = '';
@@ -29,6 +29,26 @@ describe('sweep of due deliveries', () => {
     await db.shiftClock(16);
     expect(eventsOf(await sweep())).toEqual(eventIds);
     expect(await sweep()).toEqual([]);
+  });
+
+  it('has something to do when the next delivery or probe is due, and at once while an endpoint drains', async () => {
+    const { db: tables } = context();
+    const next = async () => {
+      const [row] = await tables.query<{ now: Date }>('SELECT app_now() AS now');
+      return ((await nextDeliveryAt(tables))?.getTime() ?? NaN) - (row?.now.getTime() ?? NaN);
+    };
+    expect(await nextDeliveryAt(tables)).toBeNull();
+    const endpointId = await makeEndpoint(context(), 'https://example.com');
+    await fanOutComments(context(), 1);
+    const setDue = `UPDATE deliveries SET next_attempt_at = app_now() + interval '90 seconds'`;
+    const setEndpoint = (what: string) => tables.query(`UPDATE endpoints SET ${what} WHERE id = $1`, [endpointId]);
+    await tables.query(setDue);
+    expect(await next()).toBe(90_000);
+    await setEndpoint(`status = 'paused', probe_at = app_now() + interval '60 seconds'`);
+    expect(await next()).toBe(60_000);
+    await setEndpoint(`status = 'active', probe_at = NULL, drains_since = app_now()`);
+    expect(await next()).toBe(0);
+    await setEndpoint('drains_since = NULL');
   });
 
   it('ignores deliveries that are being sent, until the worker counts as dead', async () => {

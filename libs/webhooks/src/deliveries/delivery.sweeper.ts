@@ -1,5 +1,5 @@
 import type { Send } from '@eas/contracts';
-import { firstRowsSql, inIndexOrderSql, type Tx } from '@eas/db';
+import { type Db, earliestAt, firstRowsSql, inIndexOrderSql, type Tx } from '@eas/db';
 import { atRowIdSql, dueAndFreeSql, freeSql, inHandCountSql, rowIdsSql } from './delivery-sql.ts';
 import { sendJobs } from './send-jobs.ts';
 import { maxInHand, maxQueuedAtOnce, queuedMs } from './sending-limits.ts';
@@ -66,3 +66,13 @@ export async function sweepDueDeliveries({ db }: Pick<Tx, 'db'>): Promise<Send[]
     await db.query<{ tenantId: string; endpointId: string; eventId: string; isAgain: boolean }>(sweepSql),
   );
 }
+
+const waitingSql = `
+  SELECT next_attempt_at FROM deliveries WHERE status = 'pending' ORDER BY next_attempt_at LIMIT 1`;
+const probedSql = `
+  SELECT probe_at FROM endpoints WHERE probe_at IS NOT NULL AND status = 'paused' AND deleted_at IS NULL
+  ORDER BY probe_at LIMIT 1`;
+const drainingSql = 'SELECT app_now() FROM endpoints WHERE drains_since IS NOT NULL LIMIT 1';
+
+/** When the sweeps of deliveries have something to do next: a delivery or a probe is due, or an endpoint drains. */
+export const nextDeliveryAt = (db: Db): Promise<Date | null> => earliestAt(db, waitingSql, probedSql, drainingSql);

@@ -3,7 +3,7 @@ import { useTestDatabase } from '@eas/testing';
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { openScene, type Scene } from '../../test/scene.ts';
 import { advanceRuns } from './advance-runs.ts';
-import { sweepDueSteps } from './run-step.sweeper.ts';
+import { nextStepAt, sweepDueSteps } from './run-step.sweeper.ts';
 
 const test = useTestDatabase();
 const others = 20_000;
@@ -67,6 +67,7 @@ describe.each(['just after a start, when nothing is known of the tables', 'later
     await scene.elapse(await scene.start());
     const plans: string[] = [];
     expect(await sweepDueSteps(planned(test.database.db, plans), () => scene.system)).toBe(1);
+    expect(await nextStepAt(planned(scene.ctx.db, plans))).toEqual(expect.any(Date));
     expect(plans.join()).toMatch(/using run_steps_due_at on run_steps.*\n\s*Index Cond: \(+due_at <= /);
     expect(scans(plans)).toEqual([]);
   });

@@ -1,4 +1,4 @@
-import type { Db, UseCaseContext } from '@eas/db';
+import { type Db, earliestAt, type UseCaseContext } from '@eas/db';
 import { advanceRuns } from './advance-runs.ts';
 
 type DueStep = { tenantId: string; runId: string; dueAt: Date };
@@ -32,6 +32,9 @@ export async function sweepDueSteps(db: Db, contextOf: (tenantId: string) => Use
   if (failures.length > 0) throw new AggregateError(failures, `${failures.length} runs with due steps did not advance`);
   return sweptCount;
 }
+
+export const nextStepAt = (db: Db): Promise<Date | null> =>
+  earliestAt(db, 'SELECT due_at FROM run_steps WHERE due_at IS NOT NULL ORDER BY due_at LIMIT 1');
 
 /** One run that cannot be advanced must not hold up the others. */
 async function advanceEach(ctx: UseCaseContext, runIds: readonly string[]): Promise<unknown[]> {

@@ -2,6 +2,7 @@ import { createContext, type Database, openDatabase, openSecretBox, type TenantL
 import {
   type databaseSettings,
   drainMs,
+  type IdleWatch,
   type ProcessParts,
   type ReadinessChecks,
   type redisSettings,
@@ -10,6 +11,7 @@ import {
   watchPool,
 } from '@eas/runtime';
 import { openQueues, type OpenQueues } from '../backends/open-queues.ts';
+import { createIdleWatch } from './idle-watch.ts';
 import type { QueueWorker, WorkerOptions } from './worker.ts';
 
 export type WorkerProcessConfig = Settings<{
@@ -24,6 +26,8 @@ export type WorkerProcess = {
   /** A context that acts as the service itself. */
   makeContext: WorkerOptions['makeContext'];
   checks: ReadinessChecks;
+  /** For loops that poll the database. */
+  idleWatch: IdleWatch;
 };
 
 /** Connects; the connections end when the process shuts down. `limits` apply to what its contexts create. */
@@ -35,6 +39,8 @@ export async function openWorkerProcess(
   const database = await openDatabase({ ...config.database, applicationName: name, logger });
   onShutdown('database', () => database.close());
   watchPool(metrics, database.pool);
+  const idleWatch = createIdleWatch(database, logger);
+  onShutdown('idle watch', () => idleWatch.stop());
   const queues = await openQueues({ redisUrl: config.redis.url, databaseUrl: directUrl ?? url, logger, metrics });
   onShutdown('queues', () => queues.close());
   const secrets = await openSecretBox({ database, ...config.secrets, logger });
@@ -44,6 +50,7 @@ export async function openWorkerProcess(
     makeContext: ({ tenantId, signal, logger: jobLogger }) =>
       createContext({ database, secrets, logger: jobLogger, limits }, { tenantId, actor: { id: 'system' }, signal }),
     checks: { database: () => database.ping(), queue: () => queues.ping() },
+    idleWatch,
   };
 }
 

@@ -1,5 +1,5 @@
 import { type Consumer, consumers } from '@eas/contracts';
-import { type Db, firstRowsSql, inFreshIndexOrderSql, isLockedRowSql, isUnsubscribedSql } from '@eas/db';
+import { type Db, earliestAt, firstRowsSql, inFreshIndexOrderSql, isLockedRowSql, isUnsubscribedSql } from '@eas/db';
 
 export type PendingRow = {
   tenantId: string;
@@ -14,6 +14,10 @@ const lagSql = `extract(epoch FROM app_now() - available_at)::float8 AS "lagSeco
 
 /** What is not in a queue yet. */
 const unsentSql = 'sent_at IS NULL AND dead_at IS NULL';
+
+/** When the first row that is not in a queue yet is due. */
+export const nextUnsentAt = (db: Db): Promise<Date | null> =>
+  earliestAt(db, `SELECT available_at FROM outbox WHERE ${unsentSql}`);
 
 /**
  * Jumps from one backlog to the next in the index, however long each is, within ranges: after ($1, $2) and before ($3,

@@ -2,6 +2,7 @@ import { silentLogger, useTestDatabase } from '@eas/testing';
 import { expect, it } from '@jest/globals';
 import { appendReceipts } from '../consuming/consumer.fixture.ts';
 import type { RelayOptions } from './relay-options.ts';
+import { nextUnsentAt } from './outbox.sweeper.ts';
 import { firstRound, relayRound, type Round } from './relay-round.ts';
 
 const test = useTestDatabase();
@@ -23,8 +24,10 @@ const resting = (round: Round): Round => ({ ...round, sent: 0, search: { ...roun
 it('a round takes from the known backlogs, and searches for others when those are empty or it is time', async () => {
   const [known, late] = [await test.createTenant(), await test.createTenant()];
   await append(known, 3);
+  expect(await nextUnsentAt(test.database.db)).toEqual(expect.any(Date));
   const first = await next(firstRound);
   expect([first.sent, first.search.isNew]).toEqual([3, true]);
+  expect(await nextUnsentAt(test.database.db)).toBeNull();
   await append(known, 2);
   await append(late, 5);
   const second = await next(after(first, 60_000));

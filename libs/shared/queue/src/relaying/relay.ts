@@ -2,6 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { exponentialBackoffMs } from '@eas/core';
 import { startLoop } from '@eas/runtime';
 import { wakeFollowersBehind } from './followers.sweeper.ts';
+import { nextUnsentAt } from './outbox.sweeper.ts';
 import type { RelayOptions } from './relay-options.ts';
 import { firstRound, relayRound, type Round } from './relay-round.ts';
 import { resendLate } from './resend-late.ts';
@@ -26,7 +27,7 @@ const gapMsOfRow = 1;
  * backlog waits in the outbox while its queue is full.
  */
 export function startRelay(options: RelayOptions): Relay {
-  const { database, queues, logger, pollMs = 250, resendEveryMs = 5_000 } = options;
+  const { database, queues, logger, idleWatch, pollMs = 250, resendEveryMs = 5_000 } = options;
   let failures = 0;
   let startedAt = -Infinity;
   let gapMs = quietGapMs;
@@ -57,7 +58,8 @@ export function startRelay(options: RelayOptions): Relay {
     }
   }
 
-  const main = startLoop({ name: 'relay', everyMs: pollMs, run, logger });
+  const unlessIdle = idleWatch && { watch: idleWatch, nextDueAt: () => nextUnsentAt(database.db) };
+  const main = startLoop({ name: 'relay', everyMs: pollMs, run, logger, pause: unlessIdle });
   const again = startLoop({ name: 'relay again', everyMs: resendEveryMs, run: () => resendLate(options), logger });
   const behind = startLoop({
     name: 'followers behind',
