@@ -5,9 +5,9 @@ import type { Queryable } from './db.ts';
 
 /**
  * A connection costs a fork and a login: on a busy machine the calls that have to open one wait up to a second for it.
- * With pg's default of 10 s each burst would open its connections again.
+ * With pg's default of 10 s each burst would open its connections again. Each one takes about 3 MB.
  */
-const idleConnectionMs = 600_000;
+const idleConnectionMs = 120_000;
 
 export function openPool(options: pg.PoolConfig, logger: Logger): pg.Pool {
   // Statements are pipelined: each is sent without waiting for the previous one.
