@@ -56,7 +56,7 @@ export { type RetentionObserver, sweepHistory } from './retention/sweep-history.
 export { brokenConstraint, isTimeout, sqlStateOf } from './connection/sql-error.ts';
 export { isDatabaseUnavailable, isUnavailable, Unavailable } from './connection/unavailable.ts';
 export { lockName, lockNames, lockRow, tryLockName, whenFree } from './transactions/locks.ts';
-export { earliestAt } from './earliest-at.sweeper.ts';
+export { earliestAt, earliestOfFewSql } from './earliest-at.sweeper.ts';
 export { sweepAlone, sweepEach } from './sweep-each.ts';
 export { lockEventCursor, moveEventCursor } from './event-cursor.ts';
 export { inSavepoint } from './transactions/savepoint.ts';

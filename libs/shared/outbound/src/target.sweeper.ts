@@ -2,6 +2,7 @@ import {
   type Db,
   distinctKeysSql,
   earliestAt,
+  earliestOfFewSql,
   firstRowsSql,
   inBatches,
   isLockedRowSql,
@@ -40,7 +41,12 @@ export async function findDue(db: Db, destinations: DestinationTable): Promise<D
 
 /** When something may be sent next, for all tenants. */
 export const nextDueAt = (db: Db, { stoppedBy = 'NULL', ...at }: DestinationTable): Promise<Date | null> =>
-  earliestAt(db, `SELECT ${startsAtSql(at)} FROM ${at.table} WHERE ${at.dueAt} IS NOT NULL AND ${stoppedBy} IS NULL`);
+  earliestAt(
+    db,
+    earliestOfFewSql(
+      `SELECT ${startsAtSql(at)} FROM ${at.table} WHERE ${at.dueAt} IS NOT NULL AND ${stoppedBy} IS NULL`,
+    ),
+  );
 
 const waitsSql = ({ states }: MessageTable): string => `state = '${states.waiting}'`;
 

@@ -1,5 +1,13 @@
 import { type Consumer, consumers } from '@eas/contracts';
-import { type Db, earliestAt, firstRowsSql, inFreshIndexOrderSql, isLockedRowSql, isUnsubscribedSql } from '@eas/db';
+import {
+  type Db,
+  earliestAt,
+  earliestOfFewSql,
+  firstRowsSql,
+  inFreshIndexOrderSql,
+  isLockedRowSql,
+  isUnsubscribedSql,
+} from '@eas/db';
 
 export type PendingRow = {
   tenantId: string;
@@ -17,7 +25,7 @@ const unsentSql = 'sent_at IS NULL AND dead_at IS NULL';
 
 /** When the first row that is not in a queue yet is due. */
 export const nextUnsentAt = (db: Db): Promise<Date | null> =>
-  earliestAt(db, `SELECT available_at FROM outbox WHERE ${unsentSql}`);
+  earliestAt(db, earliestOfFewSql(`SELECT available_at FROM outbox WHERE ${unsentSql}`));
 
 /**
  * Jumps from one backlog to the next in the index, however long each is, within ranges: after ($1, $2) and before ($3,
