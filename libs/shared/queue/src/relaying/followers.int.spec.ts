@@ -1,9 +1,9 @@
+import type { Consumer } from '@eas/contracts';
+import { inFreshIndexOrderSql, takePendingEvents, type Tx } from '@eas/db';
 import { useTestDatabase } from '@eas/testing';
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { wakeFollowers, wakeFollowersBehind } from './followers.sweeper.ts';
 import { claimUnsent, findBacklogs, firstBacklogKey, numberEvents } from './outbox.sweeper.ts';
-import type { Consumer } from '@eas/contracts';
-import { inFreshIndexOrderSql, takePendingEvents, type Tx } from '@eas/db';
 
 const test = useTestDatabase();
 let tenantId = '';
