@@ -70,7 +70,7 @@ describe('the trace of a client', () => {
     const client = createPatientClient({ baseUrls: [system.baseUrl], apiKey: system.apiKey });
     const claimed = await claimFor(client, String(agent['id']));
     expect(claimed.task.id).toBe(task['id']);
-    const expected = ['POST /v1/tasks', 'deliver', 'claim task', 'consume event.fan_out', 'consume facts.record'];
+    const expected = ['POST /v1/tasks', 'deliver', 'claim task', 'consume event.fan_out', 'consume facts.follow'];
     await eventually(() => expected.every((name) => inTrace(name).length > 0));
     const [request] = inTrace('POST /v1/tasks');
     expect(request).toMatchObject({ service: 'api-gateway', parentSpanId: clientSpan, isError: false });
@@ -86,7 +86,7 @@ describe('the trace of a client', () => {
       'event.fan_out',
     ]);
     expect(inTrace('consume event.fan_out')[0]?.service).toBe('webhook-dispatcher');
-    expect(inTrace('consume facts.record')[0]?.service).toBe('analytics-aggregator');
+    expect(inTrace('consume facts.follow')[0]?.service).toBe('analytics-aggregator');
     expect(inTrace('deliver')).toMatchObject([{ attributes: { 'eas.outcome': 'delivered', 'eas.attempt': 1 } }]);
     expect(inTrace('claim task')).toMatchObject([
       { service: 'api-gateway', attributes: { 'eas.task_id': task['id'] } },
@@ -112,7 +112,7 @@ describe('the trace of a client', () => {
       collector.spans
         .filter((span) => span.traceId.startsWith('5bf9'))
         .map(({ service, name }) => `${service}: ${name}`);
-    const last = 'analytics-aggregator: consume facts.record';
+    const last = 'analytics-aggregator: consume facts.follow';
     await eventually(() => names().includes(last));
     expect(names()).toEqual(
       expect.arrayContaining([
