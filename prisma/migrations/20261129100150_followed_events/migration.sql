@@ -10,3 +10,5 @@ CREATE TABLE "event_cursors" (
 -- What has a number already has outbox rows of its own.
 INSERT INTO event_cursors (tenant_id, consumer, number)
 SELECT tenant_id, 'facts.follow', last_number FROM event_counters;
+
+SELECT plan_for_largest_tenant('event_cursors');
