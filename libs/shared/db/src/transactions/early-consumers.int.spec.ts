@@ -2,7 +2,7 @@ import { useTestDatabase } from '@eas/testing';
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import type { EarlyConsumer } from './early-consumers.ts';
 import { append } from './outbox.ts';
-import type { Tx } from './tx.ts';
+import { sendWrite, type Tx } from './tx.ts';
 
 const test = useTestDatabase();
 let tenantId = '';
@@ -76,5 +76,13 @@ describe('an early consumer', () => {
     });
     await expect(failing).rejects.toThrow();
     expect(await readState()).toEqual({ effects: [], pending: [], events: 0 });
+  });
+
+  it('does not hide why a write of the transaction failed', async () => {
+    const failing = test.database.inTransaction(tenantId, async (tx) => {
+      receive(tx, 'in_1');
+      sendWrite(tx, 'SELECT 1 / 0', []);
+    });
+    await expect(failing).rejects.toThrow('division by zero');
   });
 });

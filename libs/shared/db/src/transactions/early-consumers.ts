@@ -2,7 +2,7 @@ import type { Consumer, StoredEvent } from '@eas/contracts';
 import type { Logger } from '@eas/core';
 import type { EventRow } from './event-row.ts';
 import { inSavepoint } from './savepoint.ts';
-import type { Tx } from './tx.ts';
+import { firstErrorOf, type Tx } from './tx.ts';
 
 /**
  * Consumes events in the transaction that appends them, and returns the ids of those that it has consumed. It must not
@@ -27,6 +27,9 @@ export async function consumeEarly(tx: Tx, { consumers, logger }: EarlyConsumers
       for (const row of rows)
         if (consumed.has(row.event_id)) row.consumers = row.consumers.filter((name) => name !== consumer);
     } catch (error) {
+      // What the transaction itself has written may have failed, and with it all that came after.
+      const cause = await firstErrorOf(tx, error);
+      if (cause !== error) throw cause;
       logger.warn({ consumer, err: error }, 'events not consumed at once, left to their job');
     }
   }
