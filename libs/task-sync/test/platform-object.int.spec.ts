@@ -42,6 +42,11 @@ const keptKinds = async (of = tenantId) =>
   (await query<{ kind: string }>('SELECT kind FROM platform_objects WHERE tenant_id = $1 ORDER BY kind', of)).map(
     ({ kind }) => kind,
   );
+const deletions = () =>
+  query<{ kind: string; deletedAt: Date | null }>(
+    'SELECT kind, deleted_at AS "deletedAt" FROM platform_objects WHERE tenant_id = $1 ORDER BY kind',
+    tenantId,
+  );
 const task = () => linkedTask(test, tenantId, 't1');
 
 describe('the deletion of a task that was never known', () => {
@@ -79,6 +84,15 @@ describe('the deletion of a task that was never known', () => {
     expect(await keptKinds()).toEqual(['task']);
   });
 
+  it('is kept with its time, and counts as well where the previous release has written it', async () => {
+    await send('taskDeleted', at);
+    expect(await deletions()).toEqual([{ kind: 'task', deletedAt: new Date(at) }]);
+    await query('UPDATE platform_objects SET deleted_at = NULL WHERE tenant_id = $1', tenantId);
+    await send('taskCreated', at - 10);
+    expect(await task()).toBeUndefined();
+    expect(await deletions()).toEqual([{ kind: 'task', deletedAt: new Date(at) }]);
+  });
+
   it('is forgotten when nothing has needed it for longer than bodies are kept', async () => {
     await send('taskDeleted', at);
     await passDays(keptDays - 1);
@@ -97,6 +111,20 @@ describe('the deletion of a task that was never known', () => {
 });
 
 describe('what a sender reports of a thing that is no task', () => {
+  it('is marked as deleted at the time of the platform, until it is there again', async () => {
+    const sendList = async (event: string, date: number) => {
+      const history_items = [{ id: `h${(receipts += 1)}`, field: 'name', after: 'Sprint', date }];
+      await scene.sendPlatform({ event, list_id: 'l1', history_items }, { secret, to: id });
+      await scene.apply(tenantId);
+    };
+    await sendList('listCreated', at);
+    expect(await deletions()).toEqual([{ kind: 'list', deletedAt: null }]);
+    await sendList('listDeleted', at + 5);
+    expect(await deletions()).toEqual([{ kind: 'list', deletedAt: new Date(at + 5) }]);
+    await sendList('listUpdated', at + 9);
+    expect(await deletions()).toEqual([{ kind: 'list', deletedAt: null }]);
+  });
+
   it('is forgotten after its last change; what tasks show is kept', async () => {
     const host = await sourceHostScene(test, scene, { labels: { bug: 'rd' } });
     await host.play([['issues', issueBody('opened', 1, { labels: ['ui'] })]]);

@@ -7,6 +7,8 @@ export type ObjectCopy<D = Record<string, unknown>> = {
   /** Field → date of its change, in Unix milliseconds; fields of older copies are as old as the copy. */
   fieldDates: Record<string, number>;
   updatedAt: Date;
+  /** When the platform deleted it; null or left out: it is there. */
+  deletedAt?: Date | null;
 };
 
 /** Fields that an event reports, each with its date, in the order in which they count. */
@@ -57,7 +59,12 @@ export function mergeObject(
     dates.set(name, at);
     newest = Math.max(newest, at);
   }
-  const copy = { data: Object.fromEntries(data), fieldDates: Object.fromEntries(dates), updatedAt: new Date(newest) };
+  const copy = {
+    data: Object.fromEntries(data),
+    fieldDates: Object.fromEntries(dates),
+    updatedAt: new Date(newest),
+    deletedAt: data.get(lifeField) === true ? new Date(dateOf(lifeField)) : null,
+  };
   return { copy, isChanged, tooLarge: tooLargeCopy(copy) };
 }
 

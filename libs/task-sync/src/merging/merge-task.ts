@@ -67,10 +67,11 @@ function mergeUnlinked(state: PlatformState, read: TaskReceipt): Merged {
   return ignored(mergeUnlabelled(state, read), 'no_label: no label of it stands for a role or an agent');
 }
 
-const tombstone = (key: TaskKey, deletedAt: number): Effect => ({
-  kind: 'object',
-  object: { ...tombstoneKey(key), data: { is_deleted: true }, fieldDates: {}, updatedAt: new Date(deletedAt) },
-});
+function tombstone(key: TaskKey, deletedMs: number): Effect {
+  const deletedAt = new Date(deletedMs);
+  const copy = { data: { is_deleted: true as const }, fieldDates: {}, updatedAt: deletedAt, deletedAt };
+  return { kind: 'object', object: { ...tombstoneKey(key), ...copy } };
+}
 
 /** What is no task yet may become one by older changes: those that are newer are kept for it. */
 function mergeUnlabelled(state: PlatformState, read: TaskReceipt): Effect[] {

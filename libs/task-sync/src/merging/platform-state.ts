@@ -51,7 +51,7 @@ export const objectOf = <K extends ObjectKind>(
 
 /** When a task that we never knew was deleted, in Unix milliseconds. */
 export const deletionOf = (state: PlatformState, key: TaskKey): number | undefined =>
-  objectOf(state, tombstoneKey(key))?.updatedAt.getTime();
+  objectOf(state, tombstoneKey(key))?.deletedAt.getTime();
 
 export const ownCommentsOf = ({ ownComments }: PlatformState, key: TaskKey): readonly OwnComment[] =>
   ownComments.get(taskText(key)) ?? [];
