@@ -18,7 +18,7 @@ import { stateOf } from './run-state.ts';
 import { everythingOf, type Scene } from './scene.ts';
 
 /** The expected runs, and their scene. `isAtOnce`: they advance with the calls on their tasks, and jobs do the rest. */
-type Runs = { models: RunModel[]; ids: string[]; isAtOnce?: boolean };
+type Runs = { models: RunModel[]; ids: string[]; isAtOnce: boolean };
 export type Stage = { scene: Scene; runs: Runs };
 type RunCommand = fc.AsyncCommand<Runs, Scene>;
 

@@ -2,10 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { runsOf, useTestDatabase } from '@eas/testing';
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { anyDefinition } from '../../test/any-definition.ts';
-import { anyCommands, assertAgreement, bringToAnEnd } from '../../test/run-commands.ts';
-import { createModel } from '../../test/run-model.ts';
-import { breachesOf } from '../../test/run-state.ts';
+import { anyHistory } from '../../test/any-history.ts';
 import { openScene } from '../../test/scene.ts';
 import { advanceAtOnce } from './advance-on-events.ts';
 
@@ -100,21 +97,7 @@ describe('a call that completes the task of a step', () => {
 });
 
 describe('runs of any workflow that advance with the calls on their tasks', () => {
-  const flagsOfRuns = fc.array(fc.boolean(), { minLength: 1, maxLength: 3 });
-
   it('end in the same state as those that jobs advance', async () => {
-    await fc.assert(
-      fc.asyncProperty(anyDefinition, flagsOfRuns, anyCommands, async (definition, flags, commands) => {
-        const scene = await openScene(test, definition);
-        const ids = await Promise.all(flags.map((flag) => scene.start({ flag })));
-        const runs = { ids, models: flags.map((flag) => createModel(definition, flag)), isAtOnce: true };
-        await fc.asyncModelRun(() => ({ model: runs, real: scene }), commands);
-        await bringToAnEnd({ runs, scene });
-        await assertAgreement({ runs, scene });
-        for (const [index, model] of runs.models.entries())
-          expect(await breachesOf(scene.ctx, ids[index] ?? '', model)).toEqual([]);
-      }),
-      { numRuns: runsOf(8, 30), endOnFailure: true },
-    );
+    await fc.assert(anyHistory(test, { isAtOnce: true }), { numRuns: runsOf(8, 30), endOnFailure: true });
   });
 });
