@@ -6,6 +6,8 @@ import { type IdleWatch, type Loop, type PausingLoop, startLoop } from '@eas/run
 const readMs = 500;
 /** Time without a change until loops pause. */
 const idleAfterMs = 1_000;
+/** What is due and does not change anything is looked for again after this time. */
+const lookAgainMs = 10_000;
 /** The last time that a date can have. */
 const maxTimeMs = 8.64e15;
 
@@ -50,7 +52,9 @@ export function createIdleWatch(
     const readAtMs = changedAtMs;
     const dueTimes = await Promise.all([...loops].map(({ nextDueAt }) => nextDueAt()));
     const earliestMs = Math.min(...dueTimes.map((at) => at?.getTime() ?? maxTimeMs));
-    if (changedAtMs === readAtMs && earliestMs > now.getTime()) idleUntil = new Date(earliestMs);
+    if (changedAtMs !== readAtMs) return;
+    if (earliestMs > now.getTime()) idleUntil = new Date(earliestMs);
+    else changedAtMs += lookAgainMs;
   }
 
   return {

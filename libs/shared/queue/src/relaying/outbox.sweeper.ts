@@ -1,7 +1,6 @@
 import { type Consumer, consumers } from '@eas/contracts';
 import {
   type Db,
-  earliestAt,
   earliestOfFewSql,
   firstRowsSql,
   inFreshIndexOrderSql,
@@ -22,10 +21,6 @@ const lagSql = `extract(epoch FROM app_now() - available_at)::float8 AS "lagSeco
 
 /** What is not in a queue yet. */
 const unsentSql = 'sent_at IS NULL AND dead_at IS NULL';
-
-/** When the first row that is not in a queue yet is due. */
-export const nextUnsentAt = (db: Db): Promise<Date | null> =>
-  earliestAt(db, earliestOfFewSql(`SELECT available_at FROM outbox WHERE ${unsentSql}`));
 
 /**
  * Jumps from one backlog to the next in the index, however long each is, within ranges: after ($1, $2) and before ($3,
@@ -60,6 +55,14 @@ const columnsOf = (keys: readonly BacklogKey[]) => [
 /** The parameters of `backlogsSql`: the ranges between each key and the next. */
 const gapsBetween = (keys: readonly BacklogKey[]) => [...columnsOf(keys.slice(0, -1)), ...columnsOf(keys.slice(1))];
 const everywhere = gapsBetween([firstBacklogKey, lastBacklogKey]);
+
+const nextUnsentSql = `${backlogsSql} ${earliestOfFewSql('SELECT available_at FROM backlogs')}`;
+
+/** When the first row that is not in a queue yet is due: one row is read of each backlog. */
+export async function nextUnsentAt(db: Db): Promise<Date | null> {
+  const [next] = await db.query<{ at: Date | null }>(nextUnsentSql, everywhere);
+  return next?.at ?? null;
+}
 
 /** A tenant's events for a consumer that are not in a queue yet, or were not a moment ago. */
 export type Backlog = {
