@@ -1,4 +1,4 @@
-import { type Db, inFreshIndexOrderSql, isLockedRowSql, rowByKeySql } from '@eas/db';
+import { type Db, inFreshIndexOrderSql, isLockedRowSql, rowByKeySql, valuesOf } from '@eas/db';
 
 /** Identifies the row of an event and of the consumer that gave up on it. */
 export type DeadEventKey = { tenantId: string; eventId: string; consumer: string };
@@ -61,8 +61,7 @@ const namedSql = reviveSql(`ctid = ANY (ARRAY(
  * retried ones.
  */
 export function retryDeadEvents(db: Db, keys: readonly DeadEventKey[]): Promise<DeadEventKey[]> {
-  const columns = [keys.map((key) => key.tenantId), keys.map((key) => key.eventId), keys.map((key) => key.consumer)];
-  return db.query<DeadEventKey>(namedSql, columns);
+  return db.query<DeadEventKey>(namedSql, valuesOf(keys, ['tenantId', 'eventId', 'consumer']));
 }
 
 const oldestSql = reviveSql(

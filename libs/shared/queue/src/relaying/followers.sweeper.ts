@@ -1,5 +1,5 @@
 import { consumers, jobOf } from '@eas/contracts';
-import { type Db, rowByKeySql } from '@eas/db';
+import { type Db, rowByKeySql, valuesOf } from '@eas/db';
 import type { PendingRow } from './outbox.sweeper.ts';
 
 const followers = consumers.filter((consumer) => jobOf(consumer).follows);
@@ -29,7 +29,7 @@ const wakeSql = `
  * is being sent, there is another. In the transaction that gives the numbers.
  */
 export async function wakeFollowers(db: Db, rows: readonly Pick<PendingRow, 'tenantId' | 'eventId'>[]): Promise<void> {
-  await db.query(wakeSql, [rows.map(({ tenantId }) => tenantId), rows.map(({ eventId }) => eventId), followers]);
+  await db.query(wakeSql, [...valuesOf(rows, ['tenantId', 'eventId']), followers]);
 }
 
 const behindSql = `

@@ -6,6 +6,7 @@ import {
   inFreshIndexOrderSql,
   isLockedRowSql,
   isUnsubscribedSql,
+  valuesOf,
 } from '@eas/db';
 
 export type PendingRow = {
@@ -48,10 +49,7 @@ export type BacklogKey = Readonly<Record<'consumer' | 'tenantId', string>>;
 export const firstBacklogKey: BacklogKey = { consumer: '', tenantId: '' };
 const lastBacklogKey: BacklogKey = { consumer: '~', tenantId: '' };
 
-const columnsOf = (keys: readonly BacklogKey[]) => [
-  keys.map(({ consumer }) => consumer),
-  keys.map(({ tenantId }) => tenantId),
-];
+const columnsOf = (keys: readonly BacklogKey[]) => valuesOf(keys, ['consumer', 'tenantId']);
 /** The parameters of `backlogsSql`: the ranges between each key and the next. */
 const gapsBetween = (keys: readonly BacklogKey[]) => [...columnsOf(keys.slice(0, -1)), ...columnsOf(keys.slice(1))];
 const everywhere = gapsBetween([firstBacklogKey, lastBacklogKey]);
@@ -118,7 +116,7 @@ export async function refreshBacklogs(db: Db, known: readonly Backlog[], limit: 
 
 const compare = (a: string, b: string) => (a < b ? -1 : Number(a > b));
 /** The keys of the backlogs, and the position to read each from. */
-const rangesOf = (backlogs: readonly Backlog[]) => [...columnsOf(backlogs), backlogs.map(({ oldestAt }) => oldestAt)];
+const rangesOf = (backlogs: readonly Backlog[]) => valuesOf(backlogs, ['consumer', 'tenantId', 'oldestAt']);
 
 /**
  * Rows are changed by their ctid, without a join: a join would be planned by the size of the outbox, which changes all
@@ -181,7 +179,7 @@ const numberSql = `
  * number keep it. The counter row stays locked to the commit, so numbers become visible in order and without a gap.
  */
 export async function numberEvents(db: Db, rows: readonly PendingRow[]): Promise<void> {
-  await db.query(numberSql, [rows.map(({ tenantId }) => tenantId), rows.map(({ eventId }) => eventId)]);
+  await db.query(numberSql, valuesOf(rows, ['tenantId', 'eventId']));
 }
 
 const unclaimSql = `
@@ -190,8 +188,7 @@ const unclaimSql = `
   WHERE o.tenant_id = s.tenant_id AND o.event_id = s.event_id AND o.consumer = s.consumer`;
 
 export async function unclaim(db: Db, rows: readonly PendingRow[]): Promise<void> {
-  const columns = [rows.map((r) => r.tenantId), rows.map((r) => r.eventId), rows.map((r) => r.consumer)];
-  await db.query(unclaimSql, columns);
+  await db.query(unclaimSql, valuesOf(rows, ['tenantId', 'eventId', 'consumer']));
 }
 
 const lateSql = `
