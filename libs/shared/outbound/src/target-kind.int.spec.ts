@@ -44,11 +44,17 @@ const rows = () =>
     [ctx.tenantId],
   );
 
+/** What its requests take is read from a clock that stands still until it is moved. */
+let elapsedMs = 0;
+
 function startProcess() {
   const outcomes: string[] = [];
   const sender = createSender(kind, {
     database: test.database,
-    contextOf: (tenantId, signal) => ({ ...test.context({ tenantId }), signal }),
+    contextOf: (tenantId, signal) => {
+      const of = test.context({ tenantId });
+      return { ...of, signal, clock: { ...of.clock, monotonicMs: () => elapsedMs } };
+    },
     logger: ctx.logger,
     onAttempt: ({ message, outcome }) => void outcomes.push(`${message.url.split('/').at(-1)} ${outcome}`),
   });
@@ -130,6 +136,7 @@ describe('a kind of target with tables of its own', () => {
     await sink.received(1);
     await add(['c1'], other);
     await eventually(async () => (await process.sweep(), process.outcomes.includes('c1 http_200')));
+    elapsedMs += 200;
     isOver.resolve();
     await process.drain();
     expect(process.outcomes).toEqual(['c1 http_200', 'a1 http_200']);
