@@ -1,5 +1,5 @@
 import { createHmac, randomUUID } from 'node:crypto';
-import { anyOf, oneIn, pause, taken, type World } from './world.ts';
+import { anyOf, endMs, oneIn, pause, taken, type World } from './world.ts';
 
 const secret = 'the secret of the stress';
 
@@ -50,7 +50,7 @@ async function sendHistory(world: World, baseUrls: readonly string[], truth: Pla
 async function send({ counts, violations }: World, baseUrls: readonly string[], body: object): Promise<void> {
   const text = JSON.stringify(body);
   const headers = { 'x-signature': createHmac('sha256', secret).update(text).digest('hex') };
-  for (const deadline = performance.now() + 60_000; performance.now() < deadline; await pause(200)) {
+  for (const deadline = performance.now() + endMs; performance.now() < deadline; await pause(200)) {
     const url = `${anyOf(baseUrls)}/webhook/taskplatform`;
     const response = await fetch(url, { method: 'POST', headers, body: text }).catch(() => undefined);
     const status = response?.status ?? 0;
@@ -60,5 +60,5 @@ async function send({ counts, violations }: World, baseUrls: readonly string[], 
     // Just connected, another receiver's cache may not know the integration for two seconds.
     if (status !== 0 && status < 500 && status !== 403) violations.push(`inbound: ${status}`);
   }
-  violations.push('an inbound event was not acknowledged within a minute');
+  violations.push('an inbound event was never acknowledged');
 }

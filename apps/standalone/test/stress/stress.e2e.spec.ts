@@ -10,7 +10,7 @@ import { ableOfEachRole, hire, liveAsPerson } from './people.ts';
 import { livePlatform } from './platform.ts';
 import { followEvents, pollEvents } from './readers.ts';
 import { breachesInTheEnd, breachesNow, newestEventId, unfinished } from './verdict.ts';
-import { anyOf, createWorld, isActing, oneIn, pause, type World } from './world.ts';
+import { anyOf, createWorld, endMs, isActing, oneIn, pause, type World } from './world.ts';
 
 const test = useTestDatabase();
 /** By hand longer: STRESS_SECONDS=180. */
@@ -19,8 +19,6 @@ const agentCount = runsOf(15, 30);
 const personCount = runsOf(4, 6);
 /** Acts that a run must include, however slow the machine: it goes on until then. */
 const mustHappen = ['claim 200', 'complete 200', 'create 201', 'start 201', 'answer 200', 'inbound 200'];
-/** A hang, not a limit of speed. */
-const endMs = 300_000;
 const settleMs = 60_000;
 
 const step = (id: string, role: string, needs: string[] = []) => ({

@@ -5,6 +5,9 @@ export type StressAgent = { id: string; role: string; capabilities: readonly str
 /** A task that a client made, with what was asked for of who does it; a pin may move later. */
 type KnownTask = { id: string; pinnedTo: string | null; capabilities: readonly string[] };
 
+/** A hang, not a limit of speed. */
+export const endMs = 300_000;
+
 /** Shared state of the stress test: the clients' own record of acknowledged changes, and violations. */
 export type World = {
   client: PatientClient;
