@@ -1,4 +1,4 @@
-import { followFacts, recordFacts, recordUsage } from '@eas/analytics';
+import { recordFacts, recordUsage } from '@eas/analytics';
 import type { StoredEvent } from '@eas/contracts';
 import { consumeEvents, type Handlers } from '@eas/queue';
 
@@ -8,7 +8,7 @@ export const analyticsHandlers = ({
 }: {
   onUsage: (events: readonly StoredEvent[]) => void;
 }): Handlers<'analytics'> => ({
-  'facts.follow': consumeEvents('facts.follow', followFacts),
+  'facts.follow': consumeEvents('facts.follow', recordFacts),
   'facts.record': consumeEvents('facts.record', recordFacts),
   'usage.record': consumeEvents('usage.record', async (ctx, events) => {
     await recordUsage(ctx, events);

@@ -70,7 +70,7 @@ async function finishTask(role: string): Promise<string[]> {
 
 /** First the events get their numbers. */
 async function drained(): Promise<void> {
-  await outboxDrained(database.database, { consumer: 'event.fan_out' });
+  await outboxDrained(database.database, { consumer: 'event.number' });
   await outboxDrained(database.database, { consumer: 'facts.follow' });
 }
 

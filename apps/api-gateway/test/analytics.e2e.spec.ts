@@ -1,5 +1,6 @@
-import { followFacts, recordFacts } from '@eas/analytics';
-import { contextInTransaction, takePendingEvents } from '@eas/db';
+import { recordFacts } from '@eas/analytics';
+import { typesFor } from '@eas/contracts';
+import { contextInTransaction, readEventsAfter, takePendingEvents } from '@eas/db';
 import { describe, expect, it } from '@jest/globals';
 import { expectError, type Json, useGateway } from './gateway.ts';
 import { numberEvents } from './relay.ts';
@@ -11,7 +12,8 @@ async function catchUp(): Promise<void> {
   await numberEvents(gateway.test);
   const ctx = gateway.test.context();
   await ctx.inTransaction(async (tx) => {
-    await followFacts(contextInTransaction(ctx, tx), []);
+    const { events } = await readEventsAfter(tx, 0, typesFor('facts.follow'));
+    await recordFacts(contextInTransaction(ctx, tx), events);
     const pending = await tx.db.query<{ id: string }>(
       `SELECT event_id AS id FROM outbox WHERE tenant_id = $1 AND consumer = 'facts.record'`,
       [tx.tenantId],

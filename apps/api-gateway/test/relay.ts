@@ -10,7 +10,7 @@ export function startTestRelay({ database }: TestDatabase): Relay {
 /** Has all events numbered that are committed. */
 export async function numberEvents(test: TestDatabase): Promise<void> {
   const relay = startTestRelay(test);
-  const unsent = "SELECT FROM outbox WHERE consumer = 'event.fan_out' AND sent_at IS NULL LIMIT 1";
+  const unsent = "SELECT FROM outbox WHERE consumer = 'event.number' LIMIT 1";
   await eventually(async () => (await test.database.db.query(unsent)).length === 0);
   await relay.stop();
 }

@@ -70,7 +70,7 @@ describe('the trace of a client', () => {
     const client = createPatientClient({ baseUrls: [system.baseUrl], apiKey: system.apiKey });
     const claimed = await claimFor(client, String(agent['id']));
     expect(claimed.task.id).toBe(task['id']);
-    const expected = ['POST /v1/tasks', 'deliver', 'claim task', 'consume event.fan_out', 'consume facts.follow'];
+    const expected = ['POST /v1/tasks', 'deliver', 'claim task', 'consume fan_out.follow', 'consume facts.follow'];
     await eventually(() => expected.every((name) => inTrace(name).length > 0));
     const [request] = inTrace('POST /v1/tasks');
     expect(request).toMatchObject({ service: 'api-gateway', parentSpanId: clientSpan, isError: false });
@@ -83,9 +83,9 @@ describe('the trace of a client', () => {
     expect([...caused]).toEqual(expect.arrayContaining(['relay', ...expected.slice(1)]));
     expect(inTrace('relay').map(({ service, attributes }) => [service, attributes['eas.consumer']])).toContainEqual([
       'workflow-orchestrator',
-      'event.fan_out',
+      'event.number',
     ]);
-    expect(inTrace('consume event.fan_out')[0]?.service).toBe('webhook-dispatcher');
+    expect(inTrace('consume fan_out.follow')[0]?.service).toBe('webhook-dispatcher');
     expect(inTrace('consume facts.follow')[0]?.service).toBe('analytics-aggregator');
     expect(inTrace('deliver')).toMatchObject([{ attributes: { 'eas.outcome': 'delivered', 'eas.attempt': 1 } }]);
     expect(inTrace('claim task')).toMatchObject([

@@ -77,7 +77,7 @@ describe('webhook dispatcher', () => {
     const [one, two] = [await makeSink(), await makeSink()];
     const ids = await Promise.all(Array.from({ length: 120 }, () => comment()));
     await Promise.all([one.received(120), two.received(120)]);
-    await outboxDrained(db.database, { consumer: 'event.fan_out' });
+    await outboxDrained(db.database, { consumer: 'fan_out.follow' });
     expect(deliveredIds(one).sort()).toEqual(ids.sort());
     expect(deliveredIds(two).sort()).toEqual(ids);
   });

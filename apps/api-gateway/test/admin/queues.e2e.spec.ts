@@ -42,6 +42,7 @@ beforeAll(async () => {
     testQueues.queues,
     'webhooks',
     {
+      'fan_out.follow': consumeEvents('fan_out.follow', nothing),
       'event.fan_out': consumeEvents('event.fan_out', nothing),
       'chat.question': consumeEvents('chat.question', nothing),
       'delivery.send': async (_ctx, { event_ids: ids }) => {

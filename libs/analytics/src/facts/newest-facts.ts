@@ -3,12 +3,9 @@ import type { StoredEvent, TaskFacts } from '@eas/contracts';
 export type TaskFactsOfTask = TaskFacts & { task_id: string };
 
 /** Of each task the facts with the highest version, in the order of task ids. Events without task facts are skipped. */
-export const newestFacts = (events: readonly StoredEvent[]): TaskFactsOfTask[] =>
-  newestOf(events.flatMap((event) => factsOf(event) ?? []));
-
-export function newestOf<F extends TaskFactsOfTask>(all: readonly F[]): F[] {
-  const newest = new Map<string, F>();
-  for (const facts of all) {
+export function newestFacts(events: readonly StoredEvent[]): TaskFactsOfTask[] {
+  const newest = new Map<string, TaskFactsOfTask>();
+  for (const facts of events.flatMap((event) => factsOf(event) ?? [])) {
     const known = newest.get(facts.task_id);
     if (!known || known.version < facts.version) newest.set(facts.task_id, facts);
   }

@@ -3,8 +3,8 @@ import { join, resolve } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
 import { constraintWords, errorCodes } from './error-codes.ts';
 import { events, type EventType, subscribableEventTypes } from './events/catalogue.ts';
-import { consumersOf, routing, typesFor } from './events/routing.ts';
-import { type Consumer, jobOf, type JobName, queueOf, queues } from './jobs/catalogue.ts';
+import { consumersOf, followers, routing, typesFor } from './events/routing.ts';
+import { jobOf, type JobName, queueOf, queues } from './jobs/catalogue.ts';
 import { eventBatch, type JobDef } from './jobs/job.ts';
 
 const eventTypes = Object.keys(events) as EventType[];
@@ -34,7 +34,7 @@ describe('the catalogue of events', () => {
   });
 
   it.each(eventTypes)('%s is fanned out to endpoints exactly when it is public', (type) => {
-    const isFannedOut = (routing[type] as readonly string[]).includes('event.fan_out');
+    const isFannedOut = (routing[type] as readonly string[]).includes('fan_out.follow');
     expect(isFannedOut).toBe(events[type].visibility === 'public');
   });
 
@@ -70,9 +70,8 @@ describe('the catalogue of events', () => {
   });
 
   it('gives no outbox row to a consumer that follows the numbers of events, which are all public', () => {
-    const followers = consumers.filter((consumer) => jobOf(consumer).follows);
-    expect(followers).toEqual(['facts.follow']);
-    for (const consumer of followers as Consumer[])
+    expect(followers).toEqual(['fan_out.follow', 'facts.follow']);
+    for (const consumer of followers)
       for (const type of typesFor(consumer)) {
         expect(events[type].visibility).toBe('public');
         expect(consumersOf(type, {} as never, {} as never)).not.toContain(consumer);
@@ -80,8 +79,9 @@ describe('the catalogue of events', () => {
   });
 
   it('leaves no consumer without an event', () => {
-    const routed = new Set(Object.values(routing).flat());
-    expect(consumers.filter((consumer) => !routed.has(consumer as never))).toEqual([]);
+    const left = followers.map((consumer) => jobOf(consumer).follows?.leavesTo);
+    const routed = new Set<string | undefined>([...Object.values(routing).flat(), ...left]);
+    expect(consumers.filter((consumer) => !routed.has(consumer))).toEqual([]);
   });
 });
 

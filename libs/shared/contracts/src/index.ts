@@ -18,7 +18,15 @@ export {
   type StoredEvent,
   subscribableEventTypes,
 } from './events/catalogue.ts';
-export { consumers, consumersOf, publicEventConsumer, routing, typesFor } from './events/routing.ts';
+export {
+  consumers,
+  consumersOf,
+  followers,
+  numbering,
+  type OutboxConsumer,
+  routing,
+  typesFor,
+} from './events/routing.ts';
 export { scopesToRead, scopesToReadMore, subscriptionsOf, typesOf, typesToRead } from './events/subscription.ts';
 export { type TaskFacts } from './events/task.events.ts';
 export {

@@ -22,7 +22,7 @@ const factsOf = (version: number): TaskFacts => ({
   code_quality: null,
   requirements_clarity: null,
 });
-/** Appends events that task.plan and event.fan_out consume. */
+/** Appends public events that task.plan consumes. */
 const appendUpdates = (count: number) =>
   ctx.inTransaction(async (tx) =>
     Array.from({ length: count }, (_, n) =>
@@ -34,7 +34,7 @@ const appendUpdates = (count: number) =>
       }),
     ),
   );
-/** Appends events that facts.record and event.fan_out consume. */
+/** Appends public events that facts.record consumes. */
 const appendFailures = (count: number) =>
   ctx.inTransaction(async (tx) =>
     Array.from({ length: count }, (_, n) =>
@@ -57,6 +57,19 @@ const readPending = async (eventId: string) =>
     [ctx.tenantId, eventId],
   );
 
+describe('the public events of a transaction', () => {
+  it('are numbered by one outbox row for each twenty, whatever consumes them', async () => {
+    const ids = await appendUpdates(45);
+    const rows = await ctx.db.query<{ eventId: string; eventIds: string[] }>(
+      `SELECT event_id AS "eventId", event_ids AS "eventIds" FROM outbox
+       WHERE tenant_id = $1 AND consumer = 'event.number' ORDER BY event_id`,
+      [ctx.tenantId],
+    );
+    const parts = [ids.slice(0, 20), ids.slice(20, 40), ids.slice(40)];
+    expect(rows).toEqual(parts.map((eventIds) => ({ eventId: eventIds[0], eventIds })));
+  });
+});
+
 describe('the pending events of a consumer', () => {
   it('are due at once, or, if no one awaits their result, with all of the same half second', async () => {
     const ids = await appendFailures(2);
@@ -67,7 +80,7 @@ describe('the pending events of a consumer', () => {
     );
     const dueOf = (one: string) => rows.filter(({ consumer }) => consumer === one).map(({ dueMs }) => dueMs);
     const now = rows[0]?.now.getTime() ?? 0;
-    expect(dueOf('event.fan_out').filter((due) => due <= now)).toHaveLength(2);
+    expect(dueOf('event.number').filter((due) => due <= now)).toHaveLength(1);
     expect(dueOf('facts.record').filter((due) => due % 500 === 0 && due <= now + 500)).toHaveLength(2);
   });
 
@@ -110,7 +123,7 @@ describe('taking the pending events of a consumer', () => {
       facts: { version: 1, status: 'open' },
     });
     expect(JSON.parse(events[1]?.dataText ?? '')).toEqual(events[1]?.data);
-    expect((await readPending(ids[0] ?? '')).map(({ consumer }) => consumer)).toEqual(['event.fan_out']);
+    expect((await readPending(ids[0] ?? '')).map(({ consumer }) => consumer)).toEqual(['event.number']);
   });
 
   it('returns nothing the second time', async () => {

@@ -29,8 +29,8 @@ export async function takePendingEvents(
   consumer: Consumer,
   eventIds: readonly string[],
 ): Promise<StoredEvent[]> {
-  const rows = await db.query<Omit<StoredEvent, 'data'>>(takeSql, [tenantId, consumer, eventIds]);
-  return rows.map(withData);
+  const rows = await db.query<StoredRow>(takeSql, [tenantId, consumer, eventIds]);
+  return rows.map(storedEvent);
 }
 
 /** After this number of tries that failed or never ended an outbox row is dead: stored and visible, but not resent. */
@@ -141,10 +141,13 @@ const findSql = `
   FROM events WHERE tenant_id = $1 AND event_id = $2`;
 
 export async function findStoredEvent({ db, tenantId }: DbScope, eventId: string): Promise<StoredEvent | undefined> {
-  const rows = await db.query<Omit<StoredEvent, 'data'>>(findSql, [tenantId, eventId]);
-  return rows.map(withData)[0];
+  const rows = await db.query<StoredRow>(findSql, [tenantId, eventId]);
+  return rows.map(storedEvent)[0];
 }
 
-function withData(row: Omit<StoredEvent, 'data'>): StoredEvent {
+/** An event as it is read, with its data as text. */
+export type StoredRow = Omit<StoredEvent, 'data'>;
+
+export function storedEvent(row: StoredRow): StoredEvent {
   return { ...row, data: JSON.parse(row.dataText) } as StoredEvent;
 }

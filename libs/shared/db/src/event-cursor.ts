@@ -1,21 +1,23 @@
-import type { Consumer } from '@eas/contracts';
+import type { Consumer, EventType, StoredEvent } from '@eas/contracts';
+import { storedEvent, type StoredRow } from './consume.ts';
+import type { DbScope } from './connection/db.ts';
+import { rowByKeySql } from './plans/rows-of-each.ts';
 import type { Tx } from './transactions/tx.ts';
 
-const addSql = `
-  INSERT INTO event_cursors (tenant_id, consumer, number)
-  SELECT $1, $2, 0 WHERE NOT EXISTS (SELECT FROM event_cursors WHERE tenant_id = $1 AND consumer = $2)
-  ON CONFLICT DO NOTHING`;
+const isThereSql = `EXISTS (SELECT FROM event_cursors WHERE tenant_id = $1 AND consumer = $2)`;
 const lockSql = `
   SELECT number::float8 AS number FROM event_cursors WHERE tenant_id = $1 AND consumer = $2 FOR UPDATE SKIP LOCKED`;
 
 /**
- * Locks the number up to which a consumer has read the public events of the tenant; at first it is 0. Undefined: another
- * transaction has locked it.
+ * Locks the number up to which a consumer has read the public events of the tenant. Undefined: another transaction has
+ * locked it. Throws without a cursor: the relay makes it when it gives the first number.
  */
 export async function lockEventCursor({ db, tenantId }: Tx, consumer: Consumer): Promise<number | undefined> {
-  await db.query(addSql, [tenantId, consumer]);
   const [cursor] = await db.query<{ number: number }>(lockSql, [tenantId, consumer]);
-  return cursor?.number;
+  if (cursor) return cursor.number;
+  const [state] = await db.query<{ isThere: boolean }>(`SELECT ${isThereSql} AS "isThere"`, [tenantId, consumer]);
+  if (!state?.isThere) throw new Error(`${consumer} has no row in event_cursors for tenant ${tenantId}`);
+  return undefined;
 }
 
 const moveSql = 'UPDATE event_cursors SET number = $3 WHERE tenant_id = $1 AND consumer = $2';
@@ -23,4 +25,44 @@ const moveSql = 'UPDATE event_cursors SET number = $3 WHERE tenant_id = $1 AND c
 /** In the transaction of the effect: what has been read is not read again. */
 export async function moveEventCursor({ db, tenantId }: Tx, consumer: Consumer, number: number): Promise<void> {
   await db.query(moveSql, [tenantId, consumer, number]);
+}
+
+/** Maximum number of events that are read together, and of bytes of their data: parsing blocks the process. */
+const maxEvents = 1_000;
+const maxBytes = 1024 * 1024;
+
+// Each event is looked up by its number, in the one month that its id names.
+const afterSql = `
+  SELECT * FROM (
+    SELECT n.number::float8 AS number, n.event_id AS "eventId", e.*, count(*) OVER ()::int AS found,
+      sum(coalesce(octet_length(e."dataText"), 0)) OVER (ORDER BY n.number ROWS UNBOUNDED PRECEDING EXCLUDE CURRENT ROW) AS "bytesBefore"
+    FROM (SELECT number, event_id FROM event_numbers WHERE tenant_id = $1 AND number > $2 ORDER BY number LIMIT ${maxEvents}) AS n
+    ${rowByKeySql('e', {
+      select: `event_type AS type, occurred_at AS "occurredAt", data::text AS "dataText", facts, traceparent`,
+      from: 'events',
+      where: 'tenant_id = $1 AND event_id = n.event_id AND event_type = ANY ($3)',
+      outer: true,
+    })}
+  ) AS numbered WHERE coalesce("bytesBefore", 0) < ${maxBytes} ORDER BY number`;
+
+type NumberedRow = Omit<StoredRow, 'dataText'> & { number: number; found: number; dataText: string | null };
+
+/** Events after a number. `to`: the number up to which was read; `isMore`: there are perhaps others. */
+export type EventsAfter = { events: StoredEvent[]; to: number; isMore: boolean };
+
+/** The events of these types that follow a number, in order. Those that are no longer stored are left out. */
+export async function readEventsAfter(
+  { db, tenantId }: DbScope,
+  number: number,
+  types: readonly EventType[],
+): Promise<EventsAfter> {
+  const rows = await db.query<NumberedRow>(afterSql, [tenantId, number, types]);
+  const found = rows[0]?.found ?? 0;
+  return {
+    events: rows.flatMap(({ eventId, type, occurredAt, dataText, facts, traceparent }) =>
+      dataText === null ? [] : [storedEvent({ eventId, type, occurredAt, dataText, facts, traceparent })],
+    ),
+    to: rows.at(-1)?.number ?? number,
+    isMore: found === maxEvents || rows.length < found,
+  };
 }

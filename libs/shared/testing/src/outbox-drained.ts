@@ -1,4 +1,4 @@
-import type { Consumer } from '@eas/contracts';
+import type { OutboxConsumer } from '@eas/contracts';
 import type { Database } from '@eas/db';
 import { eventually, hangMs } from './eventually.ts';
 
@@ -8,7 +8,7 @@ import { eventually, hangMs } from './eventually.ts';
  */
 export async function outboxDrained(
   { db }: Pick<Database, 'db'>,
-  { consumer, timeoutMs = hangMs }: { consumer?: Consumer; timeoutMs?: number } = {},
+  { consumer, timeoutMs = hangMs }: { consumer?: OutboxConsumer; timeoutMs?: number } = {},
 ): Promise<void> {
   let left = '';
   const isDrained = async () => {

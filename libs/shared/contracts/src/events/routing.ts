@@ -1,5 +1,5 @@
 import { type Consumer, jobOf } from '../jobs/catalogue.ts';
-import type { EventData, EventFacts, Events, EventType } from './catalogue.ts';
+import { type EventData, type EventFacts, events, type Events, type EventType } from './catalogue.ts';
 
 type Routed<T extends EventType> = Events[T]['visibility'] extends 'public'
   ? readonly [typeof publicEventConsumer, ...Consumer[]]
@@ -7,60 +7,74 @@ type Routed<T extends EventType> = Events[T]['visibility'] extends 'public'
 
 /** All connections between features: event → consumers. A consumer's job defines which of these events it wants. */
 export const routing: { [T in EventType]: Routed<T> } = {
-  'task.created': ['event.fan_out', 'task.plan', 'facts.follow'],
-  'task.assigned': ['event.fan_out'],
-  'task.started': ['event.fan_out', 'facts.follow'],
-  'task.updated': ['event.fan_out', 'task.plan', 'facts.follow', 'run.advance', 'pull_request.open'],
-  'task.blocked': ['event.fan_out', 'facts.follow'],
-  'task.asked': ['event.fan_out', 'platform.tell'],
-  'task.answered': ['event.fan_out', 'chat.question'],
+  'task.created': ['fan_out.follow', 'task.plan', 'facts.follow'],
+  'task.assigned': ['fan_out.follow'],
+  'task.started': ['fan_out.follow', 'facts.follow'],
+  'task.updated': ['fan_out.follow', 'task.plan', 'facts.follow', 'run.advance', 'pull_request.open'],
+  'task.blocked': ['fan_out.follow', 'facts.follow'],
+  'task.asked': ['fan_out.follow', 'platform.tell'],
+  'task.answered': ['fan_out.follow', 'chat.question'],
   'input.cancelled': ['chat.question'],
-  'task.completed': ['event.fan_out', 'facts.follow', 'run.advance', 'platform.tell', 'pull_request.open'],
-  'task.failed': ['event.fan_out', 'facts.record', 'run.advance'],
-  'task.cancelled': ['event.fan_out', 'facts.follow', 'run.advance'],
-  'task.commented': ['event.fan_out'],
-  'agent.presence_changed': ['event.fan_out', 'task.plan'],
+  'task.completed': ['fan_out.follow', 'facts.follow', 'run.advance', 'platform.tell', 'pull_request.open'],
+  'task.failed': ['fan_out.follow', 'facts.record', 'run.advance'],
+  'task.cancelled': ['fan_out.follow', 'facts.follow', 'run.advance'],
+  'task.commented': ['fan_out.follow'],
+  'agent.presence_changed': ['fan_out.follow', 'task.plan'],
   'agent.arrived': ['task.plan'],
-  'budget.warning': ['event.fan_out'],
-  'budget.exhausted': ['event.fan_out'],
+  'budget.warning': ['fan_out.follow'],
+  'budget.exhausted': ['fan_out.follow'],
   'usage.recorded': ['usage.record'],
   'inbound.received': ['inbound.apply'],
   'platform.replied': ['platform.hear'],
-  'pr.opened': ['event.fan_out'],
-  'pr.updated': ['event.fan_out'],
-  'pr.merged': ['event.fan_out'],
-  'pr.closed': ['event.fan_out'],
-  'pr.reviewed': ['event.fan_out'],
-  'pr.checks': ['event.fan_out'],
-  'workflow.started': ['event.fan_out'],
-  'workflow.step_completed': ['event.fan_out'],
-  'workflow.completed': ['event.fan_out'],
-  'workflow.failed': ['event.fan_out'],
-  'workflow.cancelled': ['event.fan_out'],
-  'webhook.failing': ['event.fan_out'],
-  'webhook.paused': ['event.fan_out'],
-  'webhook.disabled': ['event.fan_out'],
-  'webhook.recovered': ['event.fan_out'],
-  ping: ['event.fan_out'],
+  'pr.opened': ['fan_out.follow'],
+  'pr.updated': ['fan_out.follow'],
+  'pr.merged': ['fan_out.follow'],
+  'pr.closed': ['fan_out.follow'],
+  'pr.reviewed': ['fan_out.follow'],
+  'pr.checks': ['fan_out.follow'],
+  'workflow.started': ['fan_out.follow'],
+  'workflow.step_completed': ['fan_out.follow'],
+  'workflow.completed': ['fan_out.follow'],
+  'workflow.failed': ['fan_out.follow'],
+  'workflow.cancelled': ['fan_out.follow'],
+  'webhook.failing': ['fan_out.follow'],
+  'webhook.paused': ['fan_out.follow'],
+  'webhook.disabled': ['fan_out.follow'],
+  'webhook.recovered': ['fan_out.follow'],
+  ping: ['fan_out.follow'],
 };
 
-export const publicEventConsumer = 'event.fan_out' satisfies Consumer;
+const publicEventConsumer = 'fan_out.follow' satisfies Consumer;
 
-export const consumers: readonly Consumer[] = [...new Set(Object.values(routing).flat())];
+/** Marks outbox rows that name the public events of a transaction: the relay gives these events their numbers. */
+export const numbering = 'event.number';
+
+/** What an outbox row can be for. */
+export type OutboxConsumer = Consumer | typeof numbering;
+
+/** Consumers that read public events by their numbers. */
+export const followers: readonly Consumer[] = [...new Set(Object.values(routing).flat())].filter(
+  (consumer) => jobOf(consumer).follows,
+);
+
+export const consumers: readonly Consumer[] = [
+  ...new Set([...Object.values(routing).flat(), ...followers.map((one) => jobOf(one).follows?.leavesTo as Consumer)]),
+];
 
 /** The types of events that are routed to a consumer. */
 export const typesFor = (consumer: Consumer): EventType[] =>
   (Object.keys(routing) as EventType[]).filter((type) => (routing[type] as readonly Consumer[]).includes(consumer));
 
-/** The consumers that get an outbox row for this event: those in the routing that want it and do not follow. */
+/** What gets an outbox row for this event: consumers in the routing that want it and do not follow, and numbering. */
 export function consumersOf<T extends EventType>(
   type: T,
   data: EventData<T>,
   facts: EventFacts<T>,
-): readonly Consumer[] {
+): readonly OutboxConsumer[] {
   const event = { type, data, facts: facts ?? {} };
-  return routing[type].filter((consumer: Consumer) => {
+  const wanting = routing[type].filter((consumer: Consumer) => {
     const { follows, wants } = jobOf(consumer);
     return !follows && (wants?.(event) ?? true);
   });
+  return events[type].visibility === 'public' ? [numbering, ...wanting] : wanting;
 }

@@ -10,11 +10,20 @@ export type JobDef = {
   wants?: (event: RoutedEvent) => boolean;
   /** For a consumer whose result no one awaits: its events are batched for this number of ms. Default: sent at once. */
   gatheredMs?: number;
-  /**
-   * For a consumer of public events: it reads them by their numbers, from where it has come to, and gets a job when
-   * there are new ones. Its events have no outbox rows of their own.
-   */
-  follows?: boolean;
+  follows?: Follows;
+};
+
+/**
+ * A consumer of public events that reads them by their numbers, from where it has come to, and gets a job when there are
+ * new ones. Its events have no outbox rows of their own.
+ */
+type Follows = {
+  /** New events are batched for this number of ms. */
+  everyMs: number;
+  /** The consumer of single events that gets what failed or ended its process. */
+  leavesTo: string;
+  /** Only events of tenants that subscribed. */
+  isForSubscribed?: boolean;
 };
 
 type RoutedEvent = { type: string; data: Record<string, unknown>; facts: Record<string, unknown> };

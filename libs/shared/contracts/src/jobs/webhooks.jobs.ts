@@ -6,6 +6,12 @@ export const maxDeliveriesPerJob = 50;
 
 /** Worked by webhook-dispatcher. */
 export const webhooksQueue = defineQueue('webhooks', {
+  /** Makes deliveries and chat messages for public events. */
+  'fan_out.follow': {
+    ...eventConsumerJob,
+    follows: { everyMs: 0, leavesTo: 'event.fan_out', isForSubscribed: true },
+  },
+  /** The same for single events: those that failed with others, and those of the release before. */
   'event.fan_out': eventConsumerJob,
   /** Updates the messages of questions in chats with their result. */
   'chat.question': eventConsumerJob,

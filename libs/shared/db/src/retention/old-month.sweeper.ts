@@ -45,17 +45,28 @@ export async function countUnfinished(
   return counts ?? { pending: 0, held: 0 };
 }
 
-// Tenant by tenant into the month of each, so other pending rows are not read.
+// Tenant by tenant into the month of each, so other pending rows are not read. A consumer that has numbers left to read
+// is due by a row, mostly that of a later event.
 const unconsumedSql = `
   WITH RECURSIVE ${distinctKeysSql('tenants', { from: 'outbox', column: 'tenant_id' })}
-  SELECT f.tenant_id AS "tenantId", f.event_id AS "eventId", f.consumer
+  (SELECT f.tenant_id AS "tenantId", f.event_id AS "eventId", f.consumer
   FROM tenants t
   ${firstRowsSql('f', {
     select: 'o.tenant_id, o.event_id, o.consumer',
     from: 'outbox o',
     where: 'o.tenant_id = t.tenant_id AND o.event_id >= $1 AND o.event_id < $2',
     orderBy: 'o.event_id',
-  })} LIMIT 1`;
+  })} LIMIT 1)
+  UNION ALL
+  (SELECT c.tenant_id, next.event_id, c.consumer
+  FROM tenants t JOIN event_cursors c ON c.tenant_id = t.tenant_id
+  ${firstRowsSql('next', {
+    select: 'n.event_id',
+    from: 'event_numbers n',
+    where: 'n.tenant_id = c.tenant_id AND n.number > c.number',
+    orderBy: 'n.number',
+  })} WHERE next.event_id >= $1 AND next.event_id < $2 LIMIT 1)
+  LIMIT 1`;
 
 export type UnconsumedEvent = { tenantId: string; eventId: string; consumer: string };
 

@@ -278,6 +278,18 @@ describe('needed history', () => {
     expect(await stateOf()).toEqual(swept);
   });
 
+  it('includes the months that a consumer has not read yet, which is due by the row of a later event', async () => {
+    await addUnconsumed(days.at(-1) ?? '');
+    await query(`INSERT INTO event_cursors VALUES ($1, 'facts.follow', 1)`, [tenants[0]]);
+    const { lines } = await sweep();
+    const [kept] = lines.filter(({ message }) => message.startsWith('month kept'));
+    expect(kept).toMatchObject({ table: 'events', tenantId: tenants[0], consumer: 'facts.follow' });
+    await query('DELETE FROM outbox');
+    await query('DELETE FROM event_cursors');
+    await sweep();
+    expect(await stateOf()).toEqual(swept);
+  });
+
   it('includes a pending event of the default partition, with its number', async () => {
     await addUnconsumed('2020-03-15');
     await sweep();

@@ -1,4 +1,11 @@
-import { consumersOf, type EventData, type EventFacts, type EventType, events } from '@eas/contracts';
+import {
+  consumersOf,
+  type EventData,
+  type EventFacts,
+  type EventType,
+  events,
+  type OutboxConsumer,
+} from '@eas/contracts';
 import { currentTraceparent, newId } from '@eas/core';
 
 export type NewEvent<T extends EventType = EventType> = {
@@ -13,7 +20,7 @@ export type EventRow = {
   occurred_at: string;
   data: unknown;
   facts: unknown;
-  consumers: readonly string[];
+  consumers: readonly OutboxConsumer[];
   /** Traceparent of the span that caused it. */
   traceparent: string | undefined;
 };

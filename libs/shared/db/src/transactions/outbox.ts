@@ -1,8 +1,14 @@
-import { consumers, type EventType, jobOf } from '@eas/contracts';
+import { consumers, type EventType, jobOf, numbering } from '@eas/contracts';
 import { eventRow, type NewEvent } from './event-row.ts';
 import { sendWrite, type Tx } from './tx.ts';
 
-/** Written with all others just before the commit, with an outbox row for each consumer. Returns the event's id. */
+/** Maximum number of events that one outbox row has numbered: the relay takes a bounded number of rows together. */
+const maxNumberedByRow = 20;
+
+/**
+ * Written with all others just before the commit, with an outbox row for each consumer, and one that has the public ones
+ * numbered. Returns the event's id.
+ */
 export function append<T extends EventType>(tx: Tx, event: NewEvent<T>): string {
   const row = eventRow(tx.tenantId, event);
   tx.pendingEvents.push(row);
@@ -29,7 +35,14 @@ export const insertEventsSql = (source: string) => `
     SELECT tenant_id, event_id, event_type, occurred_at, data, facts, traceparent FROM ${source}
   ), inserted_outbox AS (
     INSERT INTO outbox (tenant_id, event_id, consumer, available_at, traceparent)
-    SELECT s.tenant_id, s.event_id, c.consumer, ${availableAtSql('c.consumer')}, s.traceparent FROM ${source} s, unnest(s.consumers) AS c (consumer)
+    SELECT s.tenant_id, s.event_id, c.consumer, ${availableAtSql('c.consumer')}, s.traceparent
+    FROM ${source} s, unnest(array_remove(s.consumers, '${numbering}')) AS c (consumer)
+  ), inserted_to_number AS (
+    INSERT INTO outbox (tenant_id, event_id, consumer, event_ids, traceparent)
+    SELECT tenant_id, min(event_id), '${numbering}', array_agg(event_id ORDER BY event_id), min(traceparent) FROM (
+      SELECT tenant_id, event_id, traceparent, (row_number() OVER (PARTITION BY tenant_id ORDER BY event_id) - 1) / ${maxNumberedByRow} AS part
+      FROM ${source} WHERE '${numbering}' = ANY (consumers)
+    ) AS public GROUP BY tenant_id, part
   )`;
 
 export const eventColumnsSql =

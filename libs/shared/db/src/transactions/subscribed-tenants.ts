@@ -1,4 +1,3 @@
-import { publicEventConsumer } from '@eas/contracts';
 import type { Tx } from './tx.ts';
 
 const subscribeSql = 'INSERT INTO subscribed_tenants (tenant_id) VALUES ($1) ON CONFLICT DO NOTHING';
@@ -7,8 +6,3 @@ const subscribeSql = 'INSERT INTO subscribed_tenants (tenant_id) VALUES ($1) ON 
 export async function subscribeTenant({ db, tenantId }: Tx): Promise<void> {
   await db.query(subscribeSql, [tenantId]);
 }
-
-/** Whether an outbox row is a public event of a tenant that never subscribed, which no consumer needs. */
-export const isUnsubscribedSql = `consumer = '${publicEventConsumer}' AND NOT EXISTS (
-      SELECT FROM subscribed_tenants s WHERE s.tenant_id = outbox.tenant_id
-    )`;

@@ -37,6 +37,7 @@ describe('open queues', () => {
       queues,
       'webhooks',
       {
+        'fan_out.follow': consumeEvents('fan_out.follow', noEvents),
         'event.fan_out': consumeEvents('event.fan_out', noEvents),
         'chat.question': consumeEvents('chat.question', noEvents),
         'delivery.send': async (ctx, payload) => {

@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
 import type { Send } from '@eas/contracts';
-import { contextInTransaction, maxConsumeAttempts, type UseCaseContext } from '@eas/db';
+import { contextInTransaction, maxConsumeAttempts, requeueEvents, type UseCaseContext } from '@eas/db';
 import { eventually, useTestDatabase } from '@eas/testing';
 import { beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { consumeBatch, createConsumerParts } from './consume-batch.ts';
@@ -188,6 +188,7 @@ describe('a job of events', () => {
 
   it('is bounded by the data of its events if the consumer returns no other sizes', async () => {
     const ids = await appendPullRequests(ctx, 12);
+    await ctx.inTransaction((tx) => requeueEvents(tx, 'event.fan_out', { eventIds: ids, afterMs: 0 }));
     await ctx.db.query(
       `UPDATE events SET data = json_build_object('title', repeat('x', 300000)) WHERE tenant_id = $1 AND event_id = ANY ($2)`,
       [ctx.tenantId, ids],

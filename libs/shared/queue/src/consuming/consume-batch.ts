@@ -1,4 +1,4 @@
-import type { Send } from '@eas/contracts';
+import { jobOf, type Send } from '@eas/contracts';
 import {
   contextInTransaction,
   countTries,
@@ -11,6 +11,7 @@ import {
   type UseCaseContext,
 } from '@eas/db';
 import { splitBySize } from './batches.ts';
+import { againAfterMs, follow } from './follow.ts';
 import { endTry, holdBack } from './end-try.ts';
 import type { EventConsumer } from './handlers.ts';
 import { createJoiner, type JoinJobs } from './join-jobs.ts';
@@ -97,7 +98,7 @@ async function workSuspect(work: Work, { eventId, attempts }: PendingTries): Pro
 async function workTogether(work: Work, eventIds: readonly string[], isCounted: boolean): Promise<Send[]> {
   const { ctx, consumer, metrics } = work;
   try {
-    return await take(work, eventIds);
+    return await take(work, eventIds, isCounted);
   } catch (error) {
     // The result is no longer awaited: the rows stay, and the relay resends them.
     if (ctx.signal.aborted) throw error;
@@ -121,17 +122,18 @@ async function workTogether(work: Work, eventIds: readonly string[], isCounted: 
   return sends;
 }
 
-/** Delay before a consumer gets events again that it could not process yet. */
-const againAfterMs = 250;
-
-async function take({ ctx, consumer, metrics }: Work, eventIds: readonly string[]): Promise<Send[]> {
+async function take(work: Work, eventIds: readonly string[], isAgain: boolean): Promise<Send[]> {
+  const { ctx, consumer, metrics } = work;
   const { count, then } = await ctx.inTransaction(async (tx) => {
     const events = await takePendingEvents(tx, consumer.consumer, eventIds);
-    if (events.length === 0) return { count: 0, then: [] };
-    const work = () => consumer.handle(contextInTransaction(ctx, tx), events);
-    const { then = [], again = [] } = (await traceBatch(consumer.consumer, events, work)) ?? {};
+    const [first] = events;
+    if (!first) return { count: 0, then: [] };
+    const inner = contextInTransaction(ctx, tx);
+    if (jobOf(consumer.consumer).follows) return follow(inner, tx, consumer, { eventId: first.eventId, isAgain });
+    const handle = () => consumer.handle(inner, events);
+    const { then: next = [], again = [] } = (await traceBatch(consumer.consumer, events, handle)) ?? {};
     await requeueEvents(tx, consumer.consumer, { eventIds: again, afterMs: againAfterMs });
-    return { count: events.length - again.length, then };
+    return { count: events.length - again.length, then: next };
   });
   metrics.eventsConsumed(consumer.consumer, 'done', count);
   return then;

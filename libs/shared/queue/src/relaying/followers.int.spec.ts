@@ -2,8 +2,9 @@ import type { Consumer } from '@eas/contracts';
 import { inFreshIndexOrderSql, takePendingEvents, type Tx } from '@eas/db';
 import { useTestDatabase } from '@eas/testing';
 import { beforeEach, describe, expect, it } from '@jest/globals';
-import { wakeFollowers, wakeFollowersBehind } from './followers.sweeper.ts';
-import { claimUnsent, findBacklogs, firstBacklogKey, numberEvents } from './outbox.sweeper.ts';
+import { wakeFollowers } from './followers.sweeper.ts';
+import { numberEvents } from './numbers.sweeper.ts';
+import { claimUnsent, findBacklogs, firstBacklogKey } from './outbox.sweeper.ts';
 
 const test = useTestDatabase();
 let tenantId = '';
@@ -25,9 +26,8 @@ const newEvent = async () => {
 };
 /** Gives events their numbers as a round of the relay does. */
 async function number(tx: Tx, ...eventIds: string[]): Promise<void> {
-  const rows = eventIds.map((eventId) => ({ tenantId, eventId, consumer: 'event.fan_out' as const, attempts: 0 }));
-  await numberEvents(tx.db, rows);
-  await wakeFollowers(tx.db, rows);
+  const events = eventIds.map((eventId) => ({ tenantId, eventId }));
+  await wakeFollowers(tx, await numberEvents(tx.db, events));
 }
 const inTransaction = <T>(work: (tx: Tx) => Promise<T>) => test.database.inTransaction(tenantId, work);
 const pending = () =>
@@ -85,20 +85,18 @@ describe('a consumer that follows the numbers of events', () => {
     expect(await pending()).toMatchObject([{ isSent: true }, { isSent: true }, { id: ids[2], isSent: false }]);
   });
 
-  it('is due at once where the relay of another release has given numbers, and nowhere else', async () => {
-    const [read, unread] = [await newEvent(), await newEvent()];
-    const numberOnly = (...eventIds: string[]) =>
-      inTransaction(({ db }) =>
-        numberEvents(
-          db,
-          eventIds.map((eventId) => ({ tenantId, eventId, consumer: 'event.fan_out', attempts: 0 })),
-        ),
-      );
-    await numberOnly(read);
-    await test.database.db.query('INSERT INTO event_cursors VALUES ($1, $2, 1)', [tenantId, consumer]);
-    expect(await wakeFollowersBehind(test.database.db)).toBe(0);
-    await numberOnly(unread);
-    expect(await wakeFollowersBehind(test.database.db)).toBe(1);
-    expect(await claim()).toMatchObject([{ tenantId, eventId: unread, consumer }]);
+  it('is due at once if it does not batch, and only for tenants that subscribed', async () => {
+    const [first, second] = [await newEvent(), await newEvent()];
+    const pendingSql = `SELECT event_id AS id FROM outbox WHERE consumer = 'fan_out.follow' AND available_at <= app_now()`;
+    await inTransaction((tx) => number(tx, first));
+    expect(await test.database.db.query(pendingSql)).toEqual([]);
+    await test.database.db.query('INSERT INTO subscribed_tenants VALUES ($1)', [tenantId]);
+    await inTransaction((tx) => number(tx, second));
+    expect(await test.database.db.query(pendingSql)).toEqual([{ id: second }]);
+    const cursorsSql = `SELECT consumer, number::int FROM event_cursors ORDER BY consumer`;
+    expect(await test.database.db.query(cursorsSql)).toEqual([
+      { consumer: 'facts.follow', number: 0 },
+      { consumer: 'fan_out.follow', number: 1 },
+    ]);
   });
 });

@@ -1,22 +1,35 @@
-import { consumers, jobOf } from '@eas/contracts';
-import { type Db, rowByKeySql, valuesOf } from '@eas/db';
-import type { PendingRow } from './outbox.sweeper.ts';
+import { followers, jobOf } from '@eas/contracts';
+import { rowByKeySql, type Tx, valuesOf } from '@eas/db';
+import type { NumberedEvents } from './numbers.sweeper.ts';
 
-const followers = consumers.filter((consumer) => jobOf(consumer).follows);
+const traits = followers.map((consumer) => {
+  const { everyMs = 0, isForSubscribed = false } = jobOf(consumer).follows ?? {};
+  return { consumer, everyMs, isForSubscribed };
+});
 
-/** The end of the half second, so that a stream of events becomes few jobs. */
-const soonSql = `date_bin(interval '500 milliseconds', app_now(), 'epoch') + interval '500 milliseconds'`;
+/** Now, or at the end of the interval whose events are batched. */
+const dueSql = `
+  CASE WHEN every_ms = 0 THEN app_now()
+    ELSE date_bin(every_ms * interval '1 millisecond', app_now(), 'epoch') + every_ms * interval '1 millisecond' END`;
 
 const wakeSql = `
+  WITH owed AS (
+    SELECT n.tenant_id, n.event_id, n.before, f.consumer, ${dueSql} AS due_at
+    FROM unnest($1::text[], $2::text[], $3::bigint[]) AS n (tenant_id, event_id, before),
+      unnest($4::text[], $5::int[], $6::bool[]) AS f (consumer, every_ms, is_for_subscribed)
+    WHERE NOT f.is_for_subscribed OR EXISTS (SELECT FROM subscribed_tenants s WHERE s.tenant_id = n.tenant_id)
+  ), begun AS (
+    INSERT INTO event_cursors (tenant_id, consumer, number)
+    SELECT o.tenant_id, o.consumer, o.before FROM owed o
+    WHERE NOT EXISTS (SELECT FROM event_cursors c WHERE c.tenant_id = o.tenant_id AND c.consumer = o.consumer)
+    ON CONFLICT DO NOTHING
+  )
   INSERT INTO outbox (tenant_id, event_id, consumer, available_at)
-  SELECT newest.tenant_id, newest.event_id, follower.consumer, ${soonSql}
-  FROM (
-    SELECT tenant_id, max(event_id) AS event_id FROM unnest($1::text[], $2::text[]) AS s (tenant_id, event_id) GROUP BY 1
-  ) AS newest, unnest($3::text[]) AS follower (consumer)
+  SELECT owed.tenant_id, owed.event_id, owed.consumer, owed.due_at FROM owed
   ${rowByKeySql('waiting', {
     select: 'true AS is_there',
     from: 'outbox o',
-    where: `o.consumer = follower.consumer AND o.tenant_id = newest.tenant_id AND o.sent_at IS NULL AND o.dead_at IS NULL
+    where: `o.consumer = owed.consumer AND o.tenant_id = owed.tenant_id AND o.sent_at IS NULL AND o.dead_at IS NULL
       AND o.attempts = 0`,
     lock: 'FOR UPDATE SKIP LOCKED',
     outer: true,
@@ -26,22 +39,13 @@ const wakeSql = `
 /**
  * Makes the consumers that follow the numbers of events due for those that have got one: one outbox row for a tenant and
  * consumer, unless one waits. That row is locked to the commit, so it is not sent before the numbers can be seen; if it
- * is being sent, there is another. In the transaction that gives the numbers.
+ * is being sent, there is another. A consumer begins with the first numbers that it is due for. In the transaction that
+ * gives the numbers.
  */
-export async function wakeFollowers(db: Db, rows: readonly Pick<PendingRow, 'tenantId' | 'eventId'>[]): Promise<void> {
-  await db.query(wakeSql, [...valuesOf(rows, ['tenantId', 'eventId']), followers]);
-}
-
-const behindSql = `
-  INSERT INTO outbox (tenant_id, event_id, consumer)
-  SELECT c.tenant_id, n.event_id, follower.consumer
-  FROM event_counters c CROSS JOIN unnest($1::text[]) AS follower (consumer)
-  JOIN event_numbers n ON n.tenant_id = c.tenant_id AND n.number = c.last_number
-  LEFT JOIN event_cursors k ON k.tenant_id = c.tenant_id AND k.consumer = follower.consumer
-  WHERE c.last_number > coalesce(k.number, 0)
-  ON CONFLICT DO NOTHING RETURNING 1`;
-
-/** The same for tenants whose newest events got their numbers from the relay of a release that knows no followers. */
-export async function wakeFollowersBehind(db: Db): Promise<number> {
-  return (await db.query(behindSql, [followers])).length;
+export async function wakeFollowers({ db }: Pick<Tx, 'db'>, numbered: readonly NumberedEvents[]): Promise<void> {
+  if (numbered.length === 0) return;
+  await db.query(wakeSql, [
+    ...valuesOf(numbered, ['tenantId', 'eventId', 'before']),
+    ...valuesOf(traits, ['consumer', 'everyMs', 'isForSubscribed']),
+  ]);
 }

@@ -6,11 +6,11 @@ import {
   claimLate,
   claimUnsent,
   findBacklogs,
-  numberEvents,
   type PendingRow,
   readOutboxState,
   unclaim,
 } from './outbox.sweeper.ts';
+import { numberEvents } from './numbers.sweeper.ts';
 
 const test = useTestDatabase();
 const backlog = 100_000;

@@ -1,13 +1,5 @@
-import { type Consumer, consumers } from '@eas/contracts';
-import {
-  type Db,
-  earliestOfFewSql,
-  firstRowsSql,
-  inFreshIndexOrderSql,
-  isLockedRowSql,
-  isUnsubscribedSql,
-  valuesOf,
-} from '@eas/db';
+import { type Consumer, consumers, numbering, type OutboxConsumer } from '@eas/contracts';
+import { type Db, earliestOfFewSql, firstRowsSql, inFreshIndexOrderSql, isLockedRowSql, valuesOf } from '@eas/db';
 
 export type PendingRow = {
   tenantId: string;
@@ -64,7 +56,7 @@ export async function nextUnsentAt(db: Db): Promise<Date | null> {
 
 /** A tenant's events for a consumer that are not in a queue yet, or were not a moment ago. */
 export type Backlog = {
-  consumer: Consumer;
+  consumer: OutboxConsumer;
   tenantId: string;
   /**
    * Rows older than this (in the format of Postgres) are in a queue, unless they were written more than a second after
@@ -73,6 +65,8 @@ export type Backlog = {
   oldestAt: string;
   isEmpty: boolean;
 };
+
+const knownConsumers: readonly OutboxConsumer[] = [numbering, ...consumers];
 
 const latestSql = `app_now() - interval '1 second'`;
 const findBacklogsSql = `
@@ -97,7 +91,7 @@ const rereadSql = `
  * `inFreshIndexOrderSql` in the transaction.
  */
 export async function findBacklogs(db: Db, after: BacklogKey, limit: number): Promise<Backlog[]> {
-  return db.query<Backlog>(findBacklogsSql, [...gapsBetween([after, lastBacklogKey]), consumers, limit]);
+  return db.query<Backlog>(findBacklogsSql, [...gapsBetween([after, lastBacklogKey]), knownConsumers, limit]);
 }
 
 /**
@@ -109,7 +103,7 @@ export async function refreshBacklogs(db: Db, known: readonly Backlog[], limit: 
   const gaps = gapsBetween([firstBacklogKey, ...keys, lastBacklogKey]);
   const [again, found] = await Promise.all([
     db.query<Backlog>(rereadSql, rangesOf(keys)),
-    db.query<Backlog>(findBacklogsSql, [...gaps, consumers, limit]),
+    db.query<Backlog>(findBacklogsSql, [...gaps, knownConsumers, limit]),
   ]);
   return [...again, ...found];
 }
@@ -120,14 +114,14 @@ const rangesOf = (backlogs: readonly Backlog[]) => valuesOf(backlogs, ['consumer
 
 /**
  * Rows are changed by their ctid, without a join: a join would be planned by the size of the outbox, which changes all
- * the time. A public event of a tenant that never subscribed is finished as soon as it is numbered.
+ * the time. Rows that have events numbered are finished by that.
  */
 const claimSql = `
   WITH due AS MATERIALIZED (
-    SELECT head.row_id, head."isUnsubscribed"
+    SELECT head.row_id, head."isNumbering"
     FROM unnest($1::text[], $2::text[], $3::timestamptz[], $4::int[]) AS b (consumer, tenant_id, oldest_at, quota)
     ${firstRowsSql('head', {
-      select: `ctid AS row_id, ${isUnsubscribedSql} AS "isUnsubscribed"`,
+      select: `ctid AS row_id, consumer = '${numbering}' AS "isNumbering"`,
       from: 'outbox',
       where: `consumer = b.consumer AND tenant_id = b.tenant_id AND ${unsentSql}
         AND available_at BETWEEN b.oldest_at AND app_now()`,
@@ -136,50 +130,26 @@ const claimSql = `
       lock: 'FOR UPDATE SKIP LOCKED',
     })}
   ), done AS (
-    DELETE FROM outbox WHERE ctid = ANY (ARRAY(SELECT row_id FROM due WHERE "isUnsubscribed")) RETURNING ${rowSql}, ${lagSql}
+    DELETE FROM outbox WHERE ctid = ANY (ARRAY(SELECT row_id FROM due WHERE "isNumbering"))
+    RETURNING ${rowSql}, ${lagSql}, event_ids AS "eventIds"
   ), sent AS (
-    UPDATE outbox SET sent_at = app_now() WHERE ctid = ANY (ARRAY(SELECT row_id FROM due WHERE NOT "isUnsubscribed"))
-    RETURNING ${rowSql}, ${lagSql}
+    UPDATE outbox SET sent_at = app_now() WHERE ctid = ANY (ARRAY(SELECT row_id FROM due WHERE NOT "isNumbering"))
+    RETURNING ${rowSql}, ${lagSql}, NULL::text[] AS "eventIds"
   )
-  SELECT *, false AS "isUnsubscribed" FROM sent UNION ALL SELECT *, true FROM done`;
+  SELECT * FROM sent UNION ALL SELECT * FROM done`;
+
+/** A due row. `lagSeconds`: time since it was due. */
+export type DueRow = { lagSeconds: number } & (
+  | (PendingRow & { eventIds: null })
+  | (Omit<PendingRow, 'consumer'> & { consumer: typeof numbering; eventIds: string[] })
+);
 
 /**
- * A due row. `isUnsubscribed`: its tenant has no subscriber, so it is finished. `lagSeconds`: time since it was due.
- */
-export type DueRow = PendingRow & { isUnsubscribed: boolean; lagSeconds: number };
-
-/**
- * Marks due rows of each backlog as sent, the oldest first and up to its quota, or deletes them if no consumer would
- * receive them; rows that another relay holds are skipped. In the transaction that found the backlogs.
+ * Marks due rows of each backlog as sent, or deletes them if they only have events numbered, the oldest first and up to
+ * its quota; rows that another relay holds are skipped. In the transaction that found the backlogs.
  */
 export async function claimUnsent(db: Db, backlogs: readonly Backlog[], quotas: readonly number[]): Promise<DueRow[]> {
   return db.query<DueRow>(claimSql, [...rangesOf(backlogs), quotas]);
-}
-
-// Separate from the claim, so that its snapshot contains every number assigned to these rows before they were locked.
-const numberSql = `
-  WITH fresh AS (
-    SELECT s.tenant_id, s.event_id FROM unnest($1::text[], $2::text[]) AS s (tenant_id, event_id)
-    WHERE NOT EXISTS (SELECT FROM event_numbers n WHERE n.tenant_id = s.tenant_id AND n.event_id = s.event_id)
-  ), counted AS (
-    INSERT INTO event_counters (tenant_id, last_number)
-    SELECT tenant_id, count(*) FROM fresh GROUP BY tenant_id ORDER BY tenant_id
-    ON CONFLICT (tenant_id) DO UPDATE SET last_number = event_counters.last_number + excluded.last_number
-    RETURNING tenant_id, last_number
-  )
-  INSERT INTO event_numbers (tenant_id, number, event_id)
-  SELECT f.tenant_id,
-    c.last_number - count(*) OVER (PARTITION BY f.tenant_id)
-      + row_number() OVER (PARTITION BY f.tenant_id ORDER BY f.event_id),
-    f.event_id
-  FROM fresh f JOIN counted c ON c.tenant_id = f.tenant_id`;
-
-/**
- * Assigns the next numbers of their tenants to the events of these rows, in order of their ids; events that have a
- * number keep it. The counter row stays locked to the commit, so numbers become visible in order and without a gap.
- */
-export async function numberEvents(db: Db, rows: readonly PendingRow[]): Promise<void> {
-  await db.query(numberSql, valuesOf(rows, ['tenantId', 'eventId']));
 }
 
 const unclaimSql = `
@@ -208,6 +178,20 @@ export async function claimLate(
 ): Promise<PendingRow[]> {
   await db.query(inFreshIndexOrderSql);
   return db.query<PendingRow>(lateSql, [limit, ageMs, consumers]);
+}
+
+const unmarkSql = `
+  UPDATE outbox SET sent_at = NULL WHERE ${isLockedRowSql({
+    table: 'outbox',
+    where: `sent_at < app_now() - $2 * interval '1 millisecond' AND dead_at IS NULL AND consumer = '${numbering}'`,
+    orderBy: 'sent_at',
+    limit: '$1',
+  })} RETURNING 1`;
+
+/** Rows that have events numbered are never sent: the relay of another release marks them and may end before it unmarks them. */
+export async function unmarkToNumber(db: Db, limit: number, ageMs: number): Promise<number> {
+  await db.query(inFreshIndexOrderSql);
+  return (await db.query(unmarkSql, [limit, ageMs])).length;
 }
 
 /** Maximum number of backlogs to read. */

@@ -1,4 +1,4 @@
-import { type Consumer, maxEventsPerJob } from '@eas/contracts';
+import { maxEventsPerJob, type OutboxConsumer } from '@eas/contracts';
 import type { Backlog } from './outbox.sweeper.ts';
 
 /**
@@ -39,10 +39,10 @@ export function maxCapacity(capacities: readonly Capacity[]): Capacity {
  */
 export function quotasOf<B extends Pick<Backlog, 'consumer'>>(
   backlogs: readonly B[],
-  capacityOf: (consumer: Consumer) => Capacity,
+  capacityOf: (consumer: OutboxConsumer) => Capacity,
   waitedMs: (backlog: B) => number | undefined,
 ): number[] {
-  const tenants = new Map<Consumer, number>();
+  const tenants = new Map<OutboxConsumer, number>();
   for (const { consumer } of backlogs) tenants.set(consumer, (tenants.get(consumer) ?? 0) + 1);
   const share = Math.max(fewRows, Math.floor(roundRows / Math.max(1, backlogs.length)));
   return backlogs.map((backlog) => {

@@ -1,11 +1,10 @@
-import type { Consumer } from '@eas/contracts';
+import type { OutboxConsumer } from '@eas/contracts';
 import type { Metrics } from '@eas/runtime';
-import type { PendingRow } from './outbox.sweeper.ts';
 
 /** Receives what the relay does, for metrics. `lagSeconds`: time since the row was due. */
 export type RelayObserver = {
-  onRelayed(consumer: Consumer, kind: 'first' | 'again', count: number): void;
-  onLag(consumer: Consumer, lagSeconds: number): void;
+  onRelayed(consumer: OutboxConsumer, kind: 'first' | 'again', count: number): void;
+  onLag(consumer: OutboxConsumer, lagSeconds: number): void;
 };
 
 /** Registers the metrics of a relay. Once per registry. */
@@ -20,10 +19,10 @@ export function countRelayed(metrics: Metrics): RelayObserver {
 
 export function countRows(
   observer: RelayObserver | undefined,
-  rows: readonly PendingRow[],
+  rows: readonly { consumer: OutboxConsumer }[],
   kind: 'first' | 'again',
 ): void {
-  const counts = new Map<Consumer, number>();
+  const counts = new Map<OutboxConsumer, number>();
   for (const { consumer } of rows) counts.set(consumer, (counts.get(consumer) ?? 0) + 1);
   for (const [consumer, number] of counts) observer?.onRelayed(consumer, kind, number);
 }

@@ -1,4 +1,4 @@
-import { type Consumer, publicEventConsumer, queueOf } from '@eas/contracts';
+import { numbering, type OutboxConsumer, queueOf } from '@eas/contracts';
 import { tracer } from '@eas/core';
 import { type Database, inFreshIndexOrderSql } from '@eas/db';
 import { wakeFollowers } from './followers.sweeper.ts';
@@ -9,15 +9,16 @@ import {
   firstBacklogKey,
   claimUnsent,
   type DueRow,
-  numberEvents,
+  type PendingRow,
   unclaim,
 } from './outbox.sweeper.ts';
+import { numberEvents } from './numbers.sweeper.ts';
 import { maxCapacity, quotasOf, type Capacity, capacityBehind } from './quotas.ts';
 import { countRows } from './relay-metrics.ts';
 import type { RelayOptions } from './relay-options.ts';
 import { backlogsPerRound, keyOf, noSearch, type Search, searchBacklogs } from './search-backlogs.ts';
 
-type CapacityOf = (consumer: Consumer) => Capacity;
+type CapacityOf = (consumer: OutboxConsumer) => Capacity;
 
 /** The result of a round, and what the next one needs to know. */
 export type Round = {
@@ -48,9 +49,10 @@ export async function relayRound(options: RelayOptions, before: Round): Promise<
   const capacityOf = before.more === 'nothing' ? () => 'plenty' as const : await readCapacity(options.queues);
   const { search, quotas, due } = await claim(options.database, before, capacityOf);
   const { backlogs } = search;
-  await sendDue(
+  await sendDue(options, due.filter(isJob));
+  report(
     options,
-    due.filter(({ isUnsubscribed }) => !isUnsubscribed),
+    due.filter((row) => !isJob(row)),
   );
   const more = backlogs.filter(hasMore(due, quotas));
   const long = longAfter(before, more, due);
@@ -81,19 +83,27 @@ async function claim(database: Database, before: Round, capacityOf: CapacityOf) 
     };
     const quotas = quotasOf(backlogs, capacityOf, waitedMs);
     const due = backlogs.length === 0 ? [] : await claimUnsent(tx.db, backlogs, quotas);
-    const toNumber = due.filter(({ consumer, attempts }) => consumer === publicEventConsumer && attempts === 0);
-    if (toNumber.length > 0) {
-      await numberEvents(tx.db, toNumber);
-      await wakeFollowers(tx.db, toNumber);
-      for (const tenantId of new Set(toNumber.map((row) => row.tenantId))) tx.notify('stream', tenantId);
-    }
+    const toNumber = due.flatMap(eventsToNumber);
+    const numbered = toNumber.length === 0 ? [] : await numberEvents(tx.db, toNumber);
+    await wakeFollowers(tx, numbered);
+    for (const { tenantId } of numbered) tx.notify('stream', tenantId);
     return { search, quotas, due };
   });
 }
 
+type DueJob = Extract<DueRow, PendingRow>;
+const isJob = (row: DueRow): row is DueJob => row.consumer !== numbering;
+
+/** In the release before, the row of `event.fan_out` had its event numbered when it was sent for the first time. */
+function eventsToNumber(row: DueRow): { tenantId: string; eventId: string }[] {
+  const { tenantId } = row;
+  if (!isJob(row)) return row.eventIds.map((eventId) => ({ tenantId, eventId }));
+  return row.consumer === 'event.fan_out' && row.attempts === 0 ? [{ tenantId, eventId: row.eventId }] : [];
+}
+
 async function readCapacity(queues: RelayOptions['queues']): Promise<CapacityOf> {
   const depths = await queues.depths();
-  return (consumer) => capacityBehind(depths[queueOf(consumer)]?.waiting ?? 0);
+  return (consumer) => (consumer === numbering ? 'plenty' : capacityBehind(depths[queueOf(consumer)]?.waiting ?? 0));
 }
 
 /** The long backlogs of this round, and of the previous one if this round continued it. */
@@ -113,7 +123,8 @@ function hasMore(due: readonly DueRow[], quotas: readonly number[]) {
   return (backlog: Backlog, index: number) => (counts.get(keyOf(backlog)) ?? 0) >= (quotas[index] ?? Infinity);
 }
 
-async function sendDue({ database, queues, logger, observer }: RelayOptions, rows: readonly DueRow[]): Promise<void> {
+async function sendDue(options: RelayOptions, rows: readonly DueJob[]): Promise<void> {
+  const { database, queues, logger } = options;
   if (rows.length === 0) return;
   try {
     await queues.send(groupRows(rows));
@@ -123,6 +134,10 @@ async function sendDue({ database, queues, logger, observer }: RelayOptions, row
     });
     throw error;
   }
+  report(options, rows);
+}
+
+function report({ observer }: RelayOptions, rows: readonly DueRow[]): void {
   countRows(observer, rows, 'first');
   for (const row of rows) {
     observer?.onLag(row.consumer, row.lagSeconds);
@@ -130,7 +145,7 @@ async function sendDue({ database, queues, logger, observer }: RelayOptions, row
   }
 }
 
-/** Records in the trace of an event that it was queued, and how long that took. */
+/** Records in the trace of an event that it was queued or numbered, and how long that took. */
 function traceRelayed({ traceparent, consumer, lagSeconds }: DueRow): void {
   if (!traceparent) return;
   const attributes = { 'eas.consumer': consumer, 'eas.lag_ms': Math.round(lagSeconds * 1_000) };

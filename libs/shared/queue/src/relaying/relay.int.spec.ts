@@ -145,7 +145,7 @@ describe('the relay', () => {
     expect((await counted(long))?.unsent).toBeGreaterThan(10_000);
   });
 
-  it('keeps the number of an event that had to be queued twice', async () => {
+  it('keeps the numbers of events while their consumer cannot be queued', async () => {
     let failures = 0;
     const unreliable: RelayOptions['queues'] = {
       depths: testQueues.queues.depths,
@@ -163,7 +163,7 @@ describe('the relay', () => {
     expect(await query('SELECT FROM event_numbers')).toHaveLength(10);
   });
 
-  it('numbers events without a subscriber and queues them only for a consumer that follows', async () => {
+  it('numbers the events of a transaction together, and queues those of subscribers for one more consumer', async () => {
     const tenantId = await testDatabase.createTenant();
     await subscribe();
     await appendPullRequests(testDatabase.context({ tenantId }), 3);
@@ -178,10 +178,30 @@ describe('the relay', () => {
     ]);
     const rowsSql = `SELECT tenant_id AS tenant, consumer, count(*)::int AS n FROM outbox GROUP BY 1, 2 ORDER BY 2, 1`;
     expect(await query(rowsSql)).toEqual([
-      { tenant: defaultTenantId, consumer: 'event.fan_out', n: 2 },
       { tenant: defaultTenantId, consumer: 'facts.follow', n: 1 },
       { tenant: tenantId, consumer: 'facts.follow', n: 1 },
+      { tenant: defaultTenantId, consumer: 'fan_out.follow', n: 1 },
     ]);
+  });
+
+  it('numbers and sends the events of the release before, which have a row each', async () => {
+    await appendPullRequests(testDatabase.context(), 3);
+    await query(
+      `WITH old AS (DELETE FROM outbox RETURNING tenant_id, event_ids)
+       INSERT INTO outbox (tenant_id, event_id, consumer) SELECT tenant_id, unnest(event_ids), 'event.fan_out' FROM old`,
+    );
+    relay();
+    await allSent();
+    expect(await query('SELECT FROM event_numbers')).toHaveLength(3);
+    expect(await query(`SELECT FROM outbox WHERE consumer = 'event.fan_out' AND sent_at IS NOT NULL`)).toHaveLength(3);
+    await eventually(async () => (await testQueues.queues.depths())['webhooks']?.waiting === 1);
+  });
+
+  it('numbers events whose row another release has marked as sent, which it cannot do', async () => {
+    await appendPullRequests(testDatabase.context(), 3);
+    await query(`UPDATE outbox SET sent_at = app_now() - interval '1 minute'`);
+    relay({ resendEveryMs: 50 });
+    await eventually(async () => (await query('SELECT FROM event_numbers')).length === 3);
   });
 
   it('resends what a wiped store lost while no worker ran', async () => {

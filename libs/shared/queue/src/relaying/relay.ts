@@ -1,7 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { exponentialBackoffMs } from '@eas/core';
 import { startLoop } from '@eas/runtime';
-import { wakeFollowersBehind } from './followers.sweeper.ts';
 import { nextUnsentAt } from './outbox.sweeper.ts';
 import type { RelayOptions } from './relay-options.ts';
 import { firstRound, relayRound, type Round } from './relay-round.ts';
@@ -14,8 +13,6 @@ export type Relay = {
 
 /** Pause between rounds while the queues of all remaining backlogs are full. */
 const fullGapMs = 25;
-/** One row is read for each tenant. */
-const followersEveryMs = 600_000;
 /** The more rows were sent, the longer the next claim waits to gather some; a single event goes at once. */
 const quietGapMs = 2;
 const busyGapMs = 20;
@@ -61,17 +58,11 @@ export function startRelay(options: RelayOptions): Relay {
   const unlessIdle = idleWatch && { watch: idleWatch, nextDueAt: () => nextUnsentAt(database.db) };
   const main = startLoop({ name: 'relay', everyMs: pollMs, run, logger, pause: unlessIdle });
   const again = startLoop({ name: 'relay again', everyMs: resendEveryMs, run: () => resendLate(options), logger });
-  const behind = startLoop({
-    name: 'followers behind',
-    everyMs: followersEveryMs,
-    run: () => wakeFollowersBehind(database.db),
-    logger,
-  });
   const stopListening = database.listener.on('outbox', () => main.wake());
   return {
     async stop() {
       stopListening();
-      await Promise.all([main.stop(), again.stop(), behind.stop()]);
+      await Promise.all([main.stop(), again.stop()]);
     },
   };
 }

@@ -1,6 +1,6 @@
 import { type Consumer, consumers, queueOf } from '@eas/contracts';
 import { groupRows } from './group-rows.ts';
-import { bringBack, claimLate } from './outbox.sweeper.ts';
+import { bringBack, claimLate, unmarkToNumber } from './outbox.sweeper.ts';
 import { countRows } from './relay-metrics.ts';
 import type { RelayOptions } from './relay-options.ts';
 
@@ -20,6 +20,8 @@ export async function resendLate(options: RelayOptions): Promise<void> {
   const { database, queues, logger, resendAfterMs = 15_000 } = options;
   const brought = await database.inTransaction('', ({ db }) => bringBack(db, batchRows));
   if (brought > 0) logger.warn({ rows: brought }, 'outbox rows due too late, clock was ahead');
+  const unmarked = await database.inTransaction('', ({ db }) => unmarkToNumber(db, batchRows, resendAfterMs));
+  if (unmarked > 0) logger.warn({ rows: unmarked }, 'outbox rows marked by another release');
   const depths = await queues.depths();
   const waiting = (consumer: Consumer) => depths[queueOf(consumer)]?.waiting ?? 0;
   const shallow = consumers.filter((consumer) => waiting(consumer) < deepQueueJobs);
