@@ -8,6 +8,7 @@ import { advanceOnEvents, readRunSizes } from '@eas/workflows';
 
 /** `sourceHost`: where the repositories are for which pull requests can be opened. */
 export const workflowHandlers = ({ sourceHost }: { sourceHost: string }): Handlers<'workflow'> => ({
+  'plan.follow': consumeEvents('plan.follow', planTasks),
   'task.plan': consumeEvents('task.plan', planTasks),
   'run.advance': consumeEvents('run.advance', advanceOnEvents, { sizes: readRunSizes }),
   'inbound.apply': consumeEvents('inbound.apply', applyInboundEvents, {

@@ -60,7 +60,8 @@ describe('the catalogue of events', () => {
     ['an agent that is online', 'agent.presence_changed', { to: 'online' }, true],
     ['an agent that arrived', 'agent.arrived', {}, true],
   ] as const)('sends %s to the planner or not', (_, type, data, isPlanned) => {
-    expect(consumersOf(type, data as never, null as never).includes('task.plan')).toBe(isPlanned);
+    expect(routing[type]).toContainEqual(expect.stringMatching(/^plan\.follow$|^task\.plan$/));
+    expect(jobOf('plan.follow').wants?.({ type, data, facts: {} })).toBe(isPlanned);
   });
 
   it('sends the end of a task to the engine when it is a step of a run', () => {
@@ -70,7 +71,7 @@ describe('the catalogue of events', () => {
   });
 
   it('gives no outbox row to a consumer that follows the numbers of events, which are all public', () => {
-    expect(followers).toEqual(['fan_out.follow', 'facts.follow']);
+    expect(followers).toEqual(['fan_out.follow', 'plan.follow', 'facts.follow']);
     for (const consumer of followers)
       for (const type of typesFor(consumer)) {
         expect(events[type].visibility).toBe('public');

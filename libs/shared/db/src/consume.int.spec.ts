@@ -22,7 +22,7 @@ const factsOf = (version: number): TaskFacts => ({
   code_quality: null,
   requirements_clarity: null,
 });
-/** Appends public events that task.plan consumes. */
+/** Appends public events that run.advance consumes. */
 const appendUpdates = (count: number) =>
   ctx.inTransaction(async (tx) =>
     Array.from({ length: count }, (_, n) =>
@@ -30,7 +30,7 @@ const appendUpdates = (count: number) =>
         type: 'task.updated',
         at: new Date(Date.parse('2026-11-20T10:00:00Z') + n),
         data: { task_id: `tsk_${n}`, title: 't', from: 'open', to: 'open', changed: [] },
-        facts: factsOf(n),
+        facts: { ...factsOf(n), run_id: 'run_1' },
       }),
     ),
   );
@@ -47,7 +47,7 @@ const appendFailures = (count: number) =>
     ),
   );
 const take = (eventIds: readonly string[], within: UseCaseContext = ctx) =>
-  within.inTransaction((tx) => takePendingEvents(tx, 'task.plan', eventIds));
+  within.inTransaction((tx) => takePendingEvents(tx, 'run.advance', eventIds));
 const idsOf = (events: StoredEvent[]) => events.map(({ eventId }) => eventId);
 const readPending = async (eventId: string) =>
   ctx.db.query<{ consumer: string; attempts: number; isDead: boolean; waitSeconds: number }>(
@@ -91,7 +91,7 @@ describe('the pending events of a consumer', () => {
     const pages = await pagesFetchedBy(scope, async (tx) => {
       const read = async (ids: readonly string[]) => [
         await readEventSizes(tx, ids),
-        await takePendingEvents(tx, 'task.plan', ids),
+        await takePendingEvents(tx, 'run.advance', ids),
       ];
       await read([]);
       for (let n = 0; n < 10; n += 1) few.push(...(await appendUpdates(2_000)).slice(-1));
@@ -106,7 +106,7 @@ describe('taking the pending events of a consumer', () => {
     const [id = ''] = await appendUpdates(1);
     const during = ctx.inTransaction(async (tx) => {
       await tx.db.query('SET LOCAL synchronous_commit = on');
-      await takePendingEvents(tx, 'task.plan', [id]);
+      await takePendingEvents(tx, 'run.advance', [id]);
       return tx.db.query('SHOW synchronous_commit');
     });
     expect(await during).toEqual([{ synchronous_commit: 'off' }]);
@@ -135,7 +135,7 @@ describe('taking the pending events of a consumer', () => {
   it('returns them again when the transaction of the effect fails', async () => {
     const ids = await appendUpdates(2);
     const failing = ctx.inTransaction(async (tx) => {
-      expect(await takePendingEvents(tx, 'task.plan', ids)).toHaveLength(2);
+      expect(await takePendingEvents(tx, 'run.advance', ids)).toHaveLength(2);
       throw new Error('no');
     });
     await expect(failing).rejects.toThrow('no');
@@ -152,7 +152,7 @@ describe('taking the pending events of a consumer', () => {
   it('skips rows that another transaction is taking, without waiting for it', async () => {
     const ids = await appendUpdates(3);
     await ctx.inTransaction(async (tx) => {
-      await takePendingEvents(tx, 'task.plan', ids.slice(0, 1));
+      await takePendingEvents(tx, 'run.advance', ids.slice(0, 1));
       expect(idsOf(await take(ids))).toEqual(ids.slice(1));
     });
   });
@@ -172,9 +172,9 @@ describe('a consumer that fails on an event', () => {
   it('gets it again after 1, 2, 4 … seconds, until it is dead: stored, but not returned any more', async () => {
     const [eventId = ''] = await appendUpdates(1);
     for (let attempt = 1; attempt <= maxConsumeAttempts; attempt += 1) {
-      const outcome = await postponePendingEvent(ctx, 'task.plan', eventId, { error: `failure ${attempt}` });
+      const outcome = await postponePendingEvent(ctx, 'run.advance', eventId, { error: `failure ${attempt}` });
       expect(outcome).toBe(attempt === maxConsumeAttempts ? 'dead' : 'postponed');
-      const row = (await readPending(eventId)).find(({ consumer }) => consumer === 'task.plan');
+      const row = (await readPending(eventId)).find(({ consumer }) => consumer === 'run.advance');
       expect(row).toMatchObject({ attempts: attempt, isDead: attempt === maxConsumeAttempts });
       const expectedSeconds = Math.min(300, 2 ** (attempt - 1));
       expect(Math.abs((row?.waitSeconds ?? 0) - expectedSeconds)).toBeLessThan(1);
@@ -185,7 +185,7 @@ describe('a consumer that fails on an event', () => {
 
   it('does not affect other consumers of the event, and truncates a long error', async () => {
     const [eventId = ''] = await appendUpdates(1);
-    await postponePendingEvent(ctx, 'task.plan', eventId, { error: 'x'.repeat(5_000) });
+    await postponePendingEvent(ctx, 'run.advance', eventId, { error: 'x'.repeat(5_000) });
     const rows = await ctx.db.query<{ attempts: number; size: number | null }>(
       'SELECT attempts, length(last_error) AS size FROM outbox WHERE event_id = $1 ORDER BY consumer',
       [eventId],

@@ -7,10 +7,10 @@ type Routed<T extends EventType> = Events[T]['visibility'] extends 'public'
 
 /** All connections between features: event → consumers. A consumer's job defines which of these events it wants. */
 export const routing: { [T in EventType]: Routed<T> } = {
-  'task.created': ['fan_out.follow', 'task.plan', 'facts.follow'],
+  'task.created': ['fan_out.follow', 'plan.follow', 'facts.follow'],
   'task.assigned': ['fan_out.follow'],
   'task.started': ['fan_out.follow', 'facts.follow'],
-  'task.updated': ['fan_out.follow', 'task.plan', 'facts.follow', 'run.advance', 'pull_request.open'],
+  'task.updated': ['fan_out.follow', 'plan.follow', 'facts.follow', 'run.advance', 'pull_request.open'],
   'task.blocked': ['fan_out.follow', 'facts.follow'],
   'task.asked': ['fan_out.follow', 'platform.tell'],
   'task.answered': ['fan_out.follow', 'chat.question'],
@@ -19,7 +19,7 @@ export const routing: { [T in EventType]: Routed<T> } = {
   'task.failed': ['fan_out.follow', 'facts.record', 'run.advance'],
   'task.cancelled': ['fan_out.follow', 'facts.follow', 'run.advance'],
   'task.commented': ['fan_out.follow'],
-  'agent.presence_changed': ['fan_out.follow', 'task.plan'],
+  'agent.presence_changed': ['fan_out.follow', 'plan.follow'],
   'agent.arrived': ['task.plan'],
   'budget.warning': ['fan_out.follow'],
   'budget.exhausted': ['fan_out.follow'],

@@ -3,13 +3,16 @@ import { defineQueue, eventConsumerJob } from './job.ts';
 /** Worked by workflow-orchestrator. */
 export const workflowQueue = defineQueue('workflow', {
   /** Chooses an agent for tasks without a planned one, whenever tasks or agents come or go. */
-  'task.plan': {
+  'plan.follow': {
     ...eventConsumerJob,
+    follows: { everyMs: 100, leavesTo: 'task.plan' },
     wants: ({ type, data }) => {
       if (type === 'task.created') return data['assigned_agent'] === null && data['assigned_role'] !== null;
       return type !== 'task.updated' || data['to'] === 'created' || data['to'] === 'open';
     },
   },
+  /** The same for single events: tasks that were locked, what failed with others, and many tasks for an agent that arrived. */
+  'task.plan': eventConsumerJob,
   'run.advance': { ...eventConsumerJob, wants: ({ facts }) => typeof facts['run_id'] === 'string' },
   'inbound.apply': eventConsumerJob,
   /** Reports the work and questions of agents to the platform that a task came from. */

@@ -73,6 +73,7 @@ export function startInboundWorker(
     'workflow',
     {
       'inbound.apply': consumeEvents('inbound.apply', handle),
+      'plan.follow': consumeEvents('plan.follow', async () => {}),
       'task.plan': consumeEvents('task.plan', async () => {}),
       'run.advance': consumeEvents('run.advance', async () => {}),
       'platform.tell': consumeEvents('platform.tell', async () => {}),

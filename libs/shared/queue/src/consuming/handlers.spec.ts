@@ -5,6 +5,7 @@ import { groupByQueue } from '../backends/open-queues.ts';
 const nothing = async () => {};
 
 const complete: Handlers<'workflow'> = {
+  'plan.follow': consumeEvents('plan.follow', nothing),
   'task.plan': consumeEvents('task.plan', nothing),
   'run.advance': consumeEvents('run.advance', nothing),
   'inbound.apply': consumeEvents('inbound.apply', nothing),

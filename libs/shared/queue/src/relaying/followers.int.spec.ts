@@ -40,7 +40,7 @@ const pending = () =>
 const claim = () =>
   inTransaction(async ({ db }) => {
     await db.query(inFreshIndexOrderSql);
-    const backlogs = await findBacklogs(db, firstBacklogKey, 10);
+    const backlogs = (await findBacklogs(db, firstBacklogKey, 10)).filter((one) => one.consumer === consumer);
     return backlogs.length === 0 ? [] : claimUnsent(db, backlogs, [10]);
   });
 const makeDue = () => test.database.db.query('UPDATE outbox SET available_at = app_now()');
@@ -97,6 +97,7 @@ describe('a consumer that follows the numbers of events', () => {
     expect(await test.database.db.query(cursorsSql)).toEqual([
       { consumer: 'facts.follow', number: 0 },
       { consumer: 'fan_out.follow', number: 1 },
+      { consumer: 'plan.follow', number: 0 },
     ]);
   });
 });

@@ -181,6 +181,8 @@ describe('the relay', () => {
       { tenant: defaultTenantId, consumer: 'facts.follow', n: 1 },
       { tenant: tenantId, consumer: 'facts.follow', n: 1 },
       { tenant: defaultTenantId, consumer: 'fan_out.follow', n: 1 },
+      { tenant: defaultTenantId, consumer: 'plan.follow', n: 1 },
+      { tenant: tenantId, consumer: 'plan.follow', n: 1 },
     ]);
   });
 
