@@ -15,6 +15,7 @@ export const workflowHandlers = ({ sourceHost }: { sourceHost: string }): Handle
     sizes: readReceiptSizes,
     giveUp: giveUpInboundEvent,
   }),
+  'tell.follow': consumeEvents('tell.follow', reportToPlatform),
   'platform.tell': consumeEvents('platform.tell', reportToPlatform),
   'platform.hear': consumeEvents('platform.hear', answerByReplies),
   'pull_request.open': consumeEvents('pull_request.open', (ctx, events) => wantPullRequests(ctx, events, sourceHost)),

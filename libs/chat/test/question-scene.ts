@@ -1,7 +1,7 @@
-import { type AskInputBody, numbering } from '@eas/contracts';
-import { contextInTransaction, requeueEvents, takePendingEvents, type UseCaseContext } from '@eas/db';
+import type { AskInputBody } from '@eas/contracts';
+import { contextInTransaction, takePendingEvents, type UseCaseContext } from '@eas/db';
 import { askInput, createAgent, createTask, createWaitingClaims, waitForClaim } from '@eas/tasks';
-import { ignoredSightings, type useTestDatabase } from '@eas/testing';
+import { ignoredSightings, leavePublicEvents, type useTestDatabase } from '@eas/testing';
 import { followQuestions, queueChatMessages } from '../src/index.ts';
 
 export type Asking = Pick<AskInputBody, 'kind'> & Partial<Omit<AskInputBody, 'fencing_token'>>;
@@ -42,14 +42,9 @@ const newTask = {
   metadata: {},
 };
 
-const takeToNumberSql = 'DELETE FROM outbox WHERE tenant_id = $1 AND consumer = $2 RETURNING event_ids AS ids';
-
 /** Does what the consumers owe: the events of the tenant become messages. */
 export async function consumeChatEvents(ctx: UseCaseContext): Promise<void> {
-  await ctx.inTransaction(async (tx) => {
-    const rows = await tx.db.query<{ ids: string[] }>(takeToNumberSql, [ctx.tenantId, numbering]);
-    await requeueEvents(tx, 'event.fan_out', { eventIds: rows.flatMap(({ ids }) => ids), afterMs: 0 });
-  });
+  await leavePublicEvents(ctx, 'event.fan_out');
   for (const consumer of ['event.fan_out', 'chat.question'] as const)
     await ctx.inTransaction(async (tx) => {
       const sql = 'SELECT event_id AS id FROM outbox WHERE tenant_id = $1 AND consumer = $2 ORDER BY event_id';

@@ -52,6 +52,15 @@ describe('integrations', () => {
     expect(Object.keys(made?.status_map ?? {}).sort()).toEqual(words.sort());
   });
 
+  it('have the public events of their tenant read by those who tell others', async () => {
+    const ctx = test.context({ tenantId: await test.createTenant() });
+    const subscribed = () => ctx.db.query('SELECT FROM subscribed_tenants WHERE tenant_id = $1', [ctx.tenantId]);
+    expect(await subscribed()).toHaveLength(0);
+    for (const id of ['w1', 'w2'])
+      await createIntegration(ctx, { type: 'taskplatform', webhook_id: id, secret: 'the secret itself' });
+    expect(await subscribed()).toHaveLength(1);
+  });
+
   it('connects a webhook once a tenant', async () => {
     const ctx = test.context({ tenantId: await test.createTenant() });
     const body = { type: 'taskplatform', webhook_id: 'w1', secret: 's' } as const;

@@ -1,4 +1,4 @@
-import { assertBelowLimit, brokenConstraint, type DbScope, lockRow, subscribeTenant, type Tx } from '@eas/db';
+import { assertBelowLimit, brokenConstraint, type DbScope, lockRow, type Tx } from '@eas/db';
 import type { Integration } from './integration.ts';
 import { findIntegration, shownFields } from './integration.read-model.ts';
 
@@ -32,9 +32,7 @@ export async function insertIntegration(tx: Tx, row: StoredIntegration, max: num
   await assertBelowLimit(tx, 'integrations', max, count);
   const { id, status, config, secret, token, signingSecret, connectedAt } = row;
   const open = [id, row.type, status, JSON.stringify(config), config.webhook_id ?? null];
-  const isNew = (await db.query(insertSql, [tenantId, ...open, secret, token, connectedAt, signingSecret])).length > 0;
-  if (isNew && row.type === 'slack') await subscribeTenant(tx);
-  return isNew;
+  return (await db.query(insertSql, [tenantId, ...open, secret, token, connectedAt, signingSecret])).length > 0;
 }
 
 /** Locks an integration that was not deleted. */

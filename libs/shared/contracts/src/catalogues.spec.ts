@@ -71,7 +71,7 @@ describe('the catalogue of events', () => {
   });
 
   it('gives no outbox row to a consumer that follows the numbers of events, which are all public', () => {
-    expect(followers).toEqual(['fan_out.follow', 'plan.follow', 'facts.follow']);
+    expect(followers).toEqual(['fan_out.follow', 'plan.follow', 'facts.follow', 'tell.follow']);
     for (const consumer of followers)
       for (const type of typesFor(consumer)) {
         expect(events[type].visibility).toBe('public');

@@ -8,6 +8,7 @@ export {
   startHostileReceivers,
 } from './hostile-receivers/start-hostile-receivers.ts';
 export { ignoredSightings } from './ignored-sightings.ts';
+export { leavePublicEvents } from './leave-public-events.ts';
 export { outboxDrained } from './outbox-drained.ts';
 export { describeLateBacklog, emptyTables, planEarly, type Works } from './plan-early.ts';
 export { createRecordingTracer } from './recording-tracer.ts';

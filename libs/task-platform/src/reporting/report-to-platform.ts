@@ -7,7 +7,7 @@ import { questionText, resultText } from './comment-text.ts';
 import { type LinkedTask, readLinkedTasks } from './linked-task.read-model.ts';
 
 /**
- * Consumer `platform.tell`: what agents complete and ask is to be written to the platform that a task came from. One
+ * Consumer `tell.follow`, and `platform.tell` of single events: what agents complete and ask is to be written to the platform that a task came from. One
  * status and one comment for each event and task, however often the event comes.
  */
 export async function reportToPlatform(ctx: UseCaseContext, events: readonly StoredEvent[]): Promise<void> {

@@ -10,7 +10,7 @@ import {
   retryTask,
   waitForClaim,
 } from '@eas/tasks';
-import { ignoredSightings, useTestDatabase } from '@eas/testing';
+import { ignoredSightings, leavePublicEvents, useTestDatabase } from '@eas/testing';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { inboundScene, linkedTask } from '../../test/inbound-scene.ts';
 import { callsOf, forgetCalls, passTime, platformCaller, startPlatform } from '../../test/platform-scene.ts';
@@ -43,6 +43,7 @@ const send = async (body: object) => {
 
 /** Does what the consumer owes. */
 async function consume(consumer: 'platform.tell' | 'platform.hear') {
+  if (consumer === 'platform.tell') await leavePublicEvents(ctx(), consumer);
   const sql = 'SELECT event_id AS id FROM outbox WHERE tenant_id = $1 AND consumer = $2 ORDER BY event_id';
   const owed = await test.database.db.query<{ id: string }>(sql, [tenantId, consumer]);
   const ids = owed.map((one) => one.id);

@@ -16,10 +16,13 @@ export const workflowQueue = defineQueue('workflow', {
   'run.advance': { ...eventConsumerJob, wants: ({ facts }) => typeof facts['run_id'] === 'string' },
   'inbound.apply': eventConsumerJob,
   /** Reports the work and questions of agents to the platform that a task came from. */
-  'platform.tell': {
+  'tell.follow': {
     ...eventConsumerJob,
+    follows: { everyMs: 100, leavesTo: 'platform.tell', isForSubscribed: true },
     wants: ({ data, facts }) => typeof (facts['ticket_id'] ?? data['ticket_id']) === 'string',
   },
+  /** The same for single events that failed with others. */
+  'platform.tell': eventConsumerJob,
   /** Applies comments of people on the platform as answers. */
   'platform.hear': eventConsumerJob,
   /** Opens pull requests for results of agents: only branches of tasks with a project are pushed. */

@@ -76,6 +76,7 @@ export function startInboundWorker(
       'plan.follow': consumeEvents('plan.follow', async () => {}),
       'task.plan': consumeEvents('task.plan', async () => {}),
       'run.advance': consumeEvents('run.advance', async () => {}),
+      'tell.follow': consumeEvents('tell.follow', async () => {}),
       'platform.tell': consumeEvents('platform.tell', async () => {}),
       'platform.hear': consumeEvents('platform.hear', async () => {}),
       'pull_request.open': consumeEvents('pull_request.open', async () => {}),

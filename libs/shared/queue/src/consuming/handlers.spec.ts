@@ -9,6 +9,7 @@ const complete: Handlers<'workflow'> = {
   'task.plan': consumeEvents('task.plan', nothing),
   'run.advance': consumeEvents('run.advance', nothing),
   'inbound.apply': consumeEvents('inbound.apply', nothing),
+  'tell.follow': consumeEvents('tell.follow', nothing),
   'platform.tell': consumeEvents('platform.tell', nothing),
   'platform.hear': consumeEvents('platform.hear', nothing),
   'pull_request.open': consumeEvents('pull_request.open', nothing),

@@ -98,6 +98,7 @@ describe('a consumer that follows the numbers of events', () => {
       { consumer: 'facts.follow', number: 0 },
       { consumer: 'fan_out.follow', number: 1 },
       { consumer: 'plan.follow', number: 0 },
+      { consumer: 'tell.follow', number: 1 },
     ]);
   });
 });

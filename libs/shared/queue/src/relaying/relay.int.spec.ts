@@ -163,7 +163,7 @@ describe('the relay', () => {
     expect(await query('SELECT FROM event_numbers')).toHaveLength(10);
   });
 
-  it('numbers the events of a transaction together, and queues those of subscribers for one more consumer', async () => {
+  it('numbers the events of a transaction together, and queues those of subscribers for more consumers', async () => {
     const tenantId = await testDatabase.createTenant();
     await subscribe();
     await appendPullRequests(testDatabase.context({ tenantId }), 3);
@@ -183,6 +183,7 @@ describe('the relay', () => {
       { tenant: defaultTenantId, consumer: 'fan_out.follow', n: 1 },
       { tenant: defaultTenantId, consumer: 'plan.follow', n: 1 },
       { tenant: tenantId, consumer: 'plan.follow', n: 1 },
+      { tenant: defaultTenantId, consumer: 'tell.follow', n: 1 },
     ]);
   });
 
