@@ -148,7 +148,7 @@ const breaches = {
 };
 
 const eventsSql = `SELECT event_id AS id, event_type AS type, data, facts FROM events WHERE tenant_id = $1`;
-const pendingSql = `SELECT event_id || ' ' || consumer AS pending FROM outbox WHERE tenant_id = $1`;
+const pendingSql = `SELECT unnest(coalesce(event_ids, ARRAY[event_id])) || ' ' || consumer AS pending FROM outbox WHERE tenant_id = $1`;
 
 const chainSql = `
   SELECT t.id, t.status, (SELECT coalesce(json_agg(e.data ORDER BY e.seq), '[]') FROM task_timeline e

@@ -101,7 +101,7 @@ const shownSql = {
   inputs: `SELECT t.title, i.status FROM inputs i JOIN tasks t ON t.tenant_id = i.tenant_id AND t.id = i.task_id
     WHERE i.tenant_id = $1 ORDER BY title`,
   events: `SELECT data ->> 'title' AS title, event_type, facts ->> 'status' AS status, facts ->> 'code_quality' AS score,
-      (SELECT count(*) FROM outbox o WHERE o.tenant_id = e.tenant_id AND o.event_id = e.event_id) AS pending,
+      (SELECT count(*) FROM outbox o WHERE o.tenant_id = e.tenant_id AND e.event_id = ANY (coalesce(o.event_ids, ARRAY[o.event_id]))) AS pending,
       (SELECT array_agg(key ORDER BY key) FROM json_object_keys(data) AS key) AS keys
     FROM events e WHERE tenant_id = $1 AND event_type LIKE 'task.%' ORDER BY title, event_type, status, score`,
   durations: `SELECT role, count(*) FROM task_durations WHERE tenant_id = $1 GROUP BY role ORDER BY role`,
