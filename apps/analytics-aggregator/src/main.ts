@@ -3,16 +3,19 @@ import { runProcess, serveHealth } from '@eas/runtime';
 import { loadConfig } from './config.ts';
 import { countUsage } from './count-usage.ts';
 import { analyticsHandlers } from './handlers.ts';
+import { startRecounting } from './recounting.ts';
 
 await runProcess({
   name: 'analytics-aggregator',
   loadConfig,
   async start(parts) {
-    const { config, logger, metrics } = parts;
-    const { queues, makeContext, checks } = await openWorkerProcess(parts);
+    const { config, logger, metrics, onShutdown } = parts;
+    const { database, queues, makeContext, checks } = await openWorkerProcess(parts);
     await serveHealth(parts, checks);
     const { concurrency } = config.workers;
-    const handlers = analyticsHandlers({ onUsage: countUsage(metrics) });
+    const recounting = startRecounting(database, parts);
+    onShutdown('recount', () => recounting.stop());
+    const handlers = analyticsHandlers({ onFacts: () => recounting.onFacts(), onUsage: countUsage(metrics) });
     drainAtShutdown(parts, await startWorker(queues, 'analytics', handlers, { makeContext, concurrency, logger }));
   },
 });

@@ -3,14 +3,20 @@ import { defaultTenantId, type TaskFacts } from '@eas/contracts';
 import { newId } from '@eas/core';
 import { append } from '@eas/db';
 import { type QueueWorker, type Relay, startRelay, startWorker } from '@eas/queue';
+import { createMetrics } from '@eas/runtime';
 import { eventually, outboxDrained, silentLogger, useTestDatabase } from '@eas/testing';
 import { useQueues } from '@eas/testing/queues';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { analyticsHandlers } from '../src/handlers.ts';
+import { type Recounting, startRecounting } from '../src/recounting.ts';
 
 let worker: QueueWorker;
 let relay: Relay;
+let recounting: Recounting;
+const metrics = createMetrics({ withDefaults: false });
+const warnings: object[] = [];
 afterAll(async () => {
+  await recounting?.stop();
   await relay?.stop();
   await worker?.drain(5_000);
 });
@@ -18,13 +24,15 @@ const database = useTestDatabase();
 const queues = useQueues(database);
 
 const startAggregator = () =>
-  startWorker(queues.queues, 'analytics', analyticsHandlers({ onUsage() {} }), {
+  startWorker(queues.queues, 'analytics', analyticsHandlers({ onFacts: () => recounting.onFacts(), onUsage() {} }), {
     makeContext: ({ tenantId, signal }) => database.context({ tenantId, signal }),
     concurrency: 4,
     logger: silentLogger,
   });
 
 beforeAll(async () => {
+  const logger = { ...silentLogger, warn: (fields: object) => void warnings.push(fields) };
+  recounting = startRecounting(database.database, { metrics, logger });
   worker = await startAggregator();
   relay = startRelay({
     database: database.database,
@@ -101,5 +109,30 @@ describe('analytics-aggregator', () => {
     const rollups = await readRollups(ctx);
     expect(rollups).toEqual(await recount(ctx));
     expect(rollups.find(({ role }) => role === 'pm')).toMatchObject({ total: 10, completed: 10 });
+  });
+
+  it('counts figures again after facts were recorded, and reports by metric and log what differs', async () => {
+    const days = async (result: 'equal' | 'different') => {
+      const counted = await metrics.registry.getSingleMetric('eas_analytics_days_recounted_total')?.get();
+      return counted?.values.find(({ labels }) => labels['result'] === result)?.value ?? 0;
+    };
+    const recountOnce = async () => {
+      const before = (await days('equal')) + (await days('different'));
+      recounting.wake();
+      await eventually(async () => (await days('equal')) + (await days('different')) > before);
+    };
+    await finishTask('ops');
+    await drained();
+    await recountOnce();
+    expect([await days('different'), warnings]).toEqual([0, []]);
+
+    const ctx = database.context();
+    await ctx.db.query(`UPDATE analytics_daily_rollups SET completed = 5 WHERE role = 'ops'`);
+    await finishTask('rd');
+    await drained();
+    await recountOnce();
+    expect(await days('different')).toBe(1);
+    const fields = { completed: { stored: 5, counted: 1 } };
+    expect(warnings).toEqual([{ tenantId: ctx.tenantId, day: expect.any(String), role: 'ops', fields }]);
   });
 });

@@ -1,12 +1,17 @@
 import type { StoredEvent } from '@eas/contracts';
-import type { DbScope } from '@eas/db';
+import { columnOf, type DbScope } from '@eas/db';
 import type { TaskFactsOfTask } from './newest-facts.ts';
+import { rollupFields } from './rollup.ts';
+
+const lockSql = `SELECT pg_advisory_xact_lock(hashtextextended('analytics ' || $1, 0))`;
 
 /**
  * Serialises the writers of one tenant until the transaction ends. They update the same few roll-up rows anyway, and
  * the holder of the lock reads with a fresh snapshot everything that the previous one wrote.
  */
-const lockSql = `SELECT pg_advisory_xact_lock(hashtextextended('analytics ' || $1, 0))`;
+export async function lockFacts({ db, tenantId }: DbScope): Promise<void> {
+  await db.query(lockSql, [tenantId]);
+}
 
 /** What a row of facts (`f`) adds to its roll-up, times `sign`. */
 const contributionSql = (f: string, sign: 1 | -1) => `
@@ -21,17 +26,7 @@ const contributionSql = (f: string, sign: 1 | -1) => `
     CASE WHEN ${f}.status = 'completed' THEN ${sign} * coalesce(${f}.requirements_clarity, 0) ELSE 0 END AS clarity_total,
     ${sign} * (${f}.status = 'completed' AND ${f}.requirements_clarity IS NOT NULL)::int AS clarity_count`;
 
-const sums = [
-  'total',
-  'completed',
-  'in_progress',
-  'completion_ms',
-  'completion_count',
-  'quality_total',
-  'quality_count',
-  'clarity_total',
-  'clarity_count',
-];
+const sums = rollupFields.map(columnOf);
 
 /** `ANY (ARRAY(…))` has the rows found by their keys, whatever the planner takes the sizes to be. */
 const recordSql = `
@@ -77,9 +72,9 @@ const recordSql = `
  * Stores the facts of tasks (one row per task) if they are newer than the stored ones, and changes the roll-ups by the
  * difference. Older facts change nothing. Needs a transaction: the lock of the tenant is held to its end.
  */
-export async function recordNewestFacts({ db, tenantId }: DbScope, facts: readonly TaskFactsOfTask[]): Promise<void> {
-  await db.query(lockSql, [tenantId]);
-  await db.query(recordSql, [tenantId, JSON.stringify(facts)]);
+export async function recordNewestFacts(scope: DbScope, facts: readonly TaskFactsOfTask[]): Promise<void> {
+  await lockFacts(scope);
+  await scope.db.query(recordSql, [scope.tenantId, JSON.stringify(facts)]);
 }
 
 const failuresSql = `

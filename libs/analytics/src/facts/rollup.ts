@@ -23,10 +23,13 @@ const nothing: Rollup = {
   clarityCount: 0,
 };
 
+/** In the order in which SQL adds them up. */
+export const rollupFields = Object.keys(nothing) as (keyof Rollup)[];
+
 export function addRollups(rollups: readonly Rollup[]): Rollup {
   const sum = { ...nothing };
   for (const rollup of rollups) {
-    for (const key of Object.keys(nothing) as (keyof Rollup)[]) sum[key] += rollup[key];
+    for (const key of rollupFields) sum[key] += rollup[key];
   }
   return sum;
 }

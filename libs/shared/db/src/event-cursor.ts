@@ -66,3 +66,12 @@ export async function readEventsAfter(
     isMore: found === maxEvents || rows.length < found,
   };
 }
+
+/**
+ * SQL: whether a consumer that follows the numbers of events has handled all that is committed for the tenant `$1`, as the
+ * statement sees it: nothing is pending for any consumer, and it has read up to the newest number. Needs `inIndexOrderSql`.
+ */
+export const caughtUpSql = (consumer: Consumer): string => `(
+  (SELECT event_id FROM outbox WHERE tenant_id = $1 AND dead_at IS NULL ORDER BY event_id LIMIT 1) IS NULL
+  AND coalesce((SELECT last_number FROM event_counters WHERE tenant_id = $1), 0)
+    <= coalesce((SELECT number FROM event_cursors WHERE tenant_id = $1 AND consumer = '${consumer}'), 0))`;

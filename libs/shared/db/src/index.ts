@@ -58,7 +58,7 @@ export { isDatabaseUnavailable, isUnavailable, Unavailable } from './connection/
 export { lockName, lockNames, lockRow, tryLockName, whenFree } from './transactions/locks.ts';
 export { earliestAt, earliestOfFewSql } from './earliest-at.sweeper.ts';
 export { sweepAlone, sweepEach } from './sweep-each.ts';
-export { lockEventCursor, moveEventCursor, readEventsAfter } from './event-cursor.ts';
+export { caughtUpSql, lockEventCursor, moveEventCursor, readEventsAfter } from './event-cursor.ts';
 export { inSavepoint } from './transactions/savepoint.ts';
 export { subscribeTenant } from './transactions/subscribed-tenants.ts';
 export { sendWrite, type Tx } from './transactions/tx.ts';

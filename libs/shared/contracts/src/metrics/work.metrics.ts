@@ -42,6 +42,13 @@ export const workMetrics = defineMetrics({
     help: 'What calls of agents to models cost by the price tables of tenants, in USD. Models without a price cost nothing.',
     apps: ['analytics-aggregator'],
   },
+  eas_analytics_days_recounted_total: {
+    type: 'counter',
+    help: 'Days of tenants whose figures were counted again from the tasks, by result: equal to the stored ones, or different.',
+    labels: ['result'],
+    values: ['equal', 'different'],
+    apps: ['analytics-aggregator'],
+  },
   eas_inbound_receipts_total: {
     type: 'counter',
     help: 'Verified inbound webhooks by source and result.',

@@ -1,0 +1,23 @@
+import { columnOf, type DbScope } from '@eas/db';
+import { type DayRollup, dayRollupsSql } from '../facts/recount.read-model.ts';
+import { rollupFields } from '../facts/rollup.ts';
+
+const readSql = `SELECT ${dayRollupsSql} FROM analytics_recounted WHERE tenant_id = $1`;
+
+/** What the tasks that are counted so far add to the days that are not compared yet. */
+export function readRecounted({ db, tenantId }: DbScope): Promise<DayRollup[]> {
+  return db.query<DayRollup>(readSql, [tenantId]);
+}
+
+const columns = rollupFields.map(columnOf).join(', ');
+const removeSql = 'DELETE FROM analytics_recounted WHERE tenant_id = $1';
+const addSql = `
+  INSERT INTO analytics_recounted (tenant_id, day, role, ${columns})
+  SELECT $1, day, role, ${rollupFields.map((field) => `"${field}"`).join(', ')} FROM json_to_recordset($2::json) AS r (
+    day date, role text, ${rollupFields.map((field) => `"${field}" bigint`).join(', ')})`;
+
+/** Replaces it. From then on the facts of these tasks move it; needs the lock of the tenant. */
+export async function replaceRecounted({ db, tenantId }: DbScope, rollups: readonly DayRollup[]): Promise<void> {
+  await db.query(removeSql, [tenantId]);
+  if (rollups.length > 0) await db.query(addSql, [tenantId, JSON.stringify(rollups)]);
+}
