@@ -5,4 +5,5 @@ export { recordUsage } from './record-usage.ts';
 export { getSeries } from './get-series.ts';
 // Public for operators and tests alone: where the two differ, the roll-ups are wrong.
 export { type DayRollup, readRollups, recount } from './facts/recount.read-model.ts';
+export { cancelRebuilds, countRebuilds, startRebuilds } from './recounts/recount.sweeper.ts';
 export { recountSome } from './recounts/recount-some.ts';

@@ -2,12 +2,13 @@ import { adminLinkCommand } from './admin.ts';
 import { backupCommand, restoreCommand } from './backup.ts';
 import type { Command } from './command.ts';
 import { diffCommand, migrateCommand, resetCommand, seedCommand } from './db.ts';
-import { listDeadCommand, retryDeadCommand } from './dead.ts';
+import { listDeadCommand, retryDeadCommand } from './operating/dead.ts';
 import { doctorCommand } from './doctor.ts';
+import { rebuildFiguresCommand } from './operating/figures.ts';
 import { createKeyCommand, listKeysCommand, revokeKeyCommand } from './key.ts';
 import { rolesCommand } from './roles.ts';
-import { reconcileCommand } from './reconcile.ts';
-import { replayCommand } from './replay.ts';
+import { reconcileCommand } from './operating/reconcile.ts';
+import { replayCommand } from './operating/replay.ts';
 import { resealCommand } from './reseal.ts';
 import { createTenantCommand, deleteTenantCommand, listTenantsCommand } from './tenant.ts';
 
@@ -29,6 +30,7 @@ export const commands: Readonly<Record<string, Command>> = {
   replay: replayCommand,
   reconcile: reconcileCommand,
   reseal: resealCommand,
+  'figures:rebuild': rebuildFiguresCommand,
   backup: backupCommand,
   restore: restoreCommand,
   doctor: doctorCommand,

@@ -39,7 +39,7 @@ const recordSql = `
            t.completed_at, t.code_quality, t.requirements_clarity
     FROM reported t LEFT JOIN analytics_task_facts f ON f.tenant_id = $1 AND f.task_id = t.task_id
       AND f.task_id = ANY (ARRAY(SELECT task_id FROM reported))
-    WHERE f.version IS NULL OR f.version < t.version
+    WHERE f.version IS NULL OR f.version < t.version OR $3
   ), older AS (
     SELECT f.* FROM newer n JOIN analytics_task_facts f ON f.tenant_id = $1 AND f.task_id = n.task_id
       AND f.task_id = ANY (ARRAY(SELECT task_id FROM newer))
@@ -74,7 +74,12 @@ const recordSql = `
  */
 export async function recordNewestFacts(scope: DbScope, facts: readonly TaskFactsOfTask[]): Promise<void> {
   await lockFacts(scope);
-  await scope.db.query(recordSql, [scope.tenantId, JSON.stringify(facts)]);
+  await scope.db.query(recordSql, [scope.tenantId, JSON.stringify(facts), false]);
+}
+
+/** The same for facts that replace the stored ones, whatever their version. Needs the lock of the tenant. */
+export async function correctFacts({ db, tenantId }: DbScope, facts: readonly TaskFactsOfTask[]): Promise<void> {
+  if (facts.length > 0) await db.query(recordSql, [tenantId, JSON.stringify(facts), true]);
 }
 
 const failuresSql = `

@@ -1,15 +1,20 @@
-import { type Database, sweepAlone, type Tx } from '@eas/db';
-import { lockFacts } from '../facts/fact.store.ts';
-import { readRollups } from '../facts/recount.read-model.ts';
-import { readChunk } from './chunk.read-model.ts';
+import { type Database, type Db, sweepAlone, type Tx } from '@eas/db';
+import { correctFacts, lockFacts } from '../facts/fact.store.ts';
+import { type DayRollup, readRollups } from '../facts/recount.read-model.ts';
+import { addRollups } from '../facts/rollup.ts';
+import { readChunk, readWrongFacts } from './chunk.read-model.ts';
 import { addByDay, compareRollups, type RollupDifference } from './compare-rollups.ts';
-import { findRecount, recountAfter, saveRecount } from './recount.sweeper.ts';
-import { readRecounted, replaceRecounted } from './recounted.store.ts';
+import { countRebuilds, endRecount, findRecount, type Recount, recountAfter, saveRecount } from './recount.sweeper.ts';
+import { correctRollups, readRecounted, replaceRecounted } from './recounted.store.ts';
 
 /** Maximum number of tasks to read in one run, and of tenants. */
 const [maxTasksOfRun, maxSteps] = [5_000, 20];
 
 export type RecountResult = {
+  tasks: number;
+  /** What rebuilds have corrected. */
+  correctedFacts: number;
+  correctedRollups: number;
   /** Days of tenants that were compared. */
   days: number;
   differences: (RollupDifference & { tenantId: string })[];
@@ -17,15 +22,20 @@ export type RecountResult = {
 
 /**
  * Counts the figures of some tenants and days again from their tasks, compares them with the stored ones, and goes on from
- * there the next time, tenant by tenant and from the start again. Does nothing while another process does it.
+ * there the next time, tenant by tenant and from the start again. Rebuilds that were started come first: they correct
+ * facts and figures. Does nothing while another process does it.
  */
-export async function recountSome(database: Database, maxTasks = maxTasksOfRun): Promise<RecountResult> {
-  const result: RecountResult = { days: 0, differences: [] };
-  let tasks = 0;
-  for (let step = 0; step < maxSteps && tasks < maxTasks; step += 1) {
-    const next = await sweepAlone(database, 'recount', (tx) => recountNext(tx, maxTasks - tasks));
+export async function recountSome(
+  database: Pick<Database, 'inTransaction'>,
+  maxTasks = maxTasksOfRun,
+): Promise<RecountResult> {
+  const result: RecountResult = { tasks: 0, correctedFacts: 0, correctedRollups: 0, days: 0, differences: [] };
+  for (let step = 0; step < maxSteps && result.tasks < maxTasks; step += 1) {
+    const next = await sweepAlone(database, 'recount', (tx) => recountNext(tx, maxTasks - result.tasks));
     if (!next) break;
-    tasks += next.tasks;
+    result.tasks += next.tasks;
+    result.correctedFacts += next.correctedFacts;
+    result.correctedRollups += next.correctedRollups;
     result.days += next.days;
     result.differences.push(...next.differences);
     if (next.isRoundOver) break;
@@ -33,7 +43,7 @@ export async function recountSome(database: Database, maxTasks = maxTasksOfRun):
   return result;
 }
 
-type Step = RecountResult & { tasks: number; isRoundOver: boolean };
+type Step = RecountResult & { isRoundOver: boolean };
 
 /**
  * The next tasks of one tenant, and the days that are complete with them. What they add to other days is stored, and
@@ -42,27 +52,55 @@ type Step = RecountResult & { tasks: number; isRoundOver: boolean };
 async function recountNext({ db }: Tx, limit: number): Promise<Step | undefined> {
   const recount = await findRecount(db);
   if (!recount) return undefined;
-  const { tenantId, position, day } = recount;
+  const { tenantId, position, day, corrects } = recount;
   const scope = { db, tenantId };
   await lockFacts(scope);
-  const { tasks, lastId, laterFrom, rollups } = await readChunk(scope, { after: position, limit });
+  const range = { after: position, limit };
+  const wrongFacts = corrects ? await readWrongFacts(scope, range) : [];
+  await correctFacts(scope, wrongFacts);
+  const { tasks, lastId, laterFrom, rollups } = await readChunk(scope, range);
   const before = tasks < limit ? null : later(day, laterFrom);
   const earlier = position === '' ? [] : await readRecounted(scope);
   const counted = addByDay([...earlier, ...rollups]);
-  const isComplete = (rollup: { day: string }) => before === null || rollup.day < before;
+  const isComplete = (rollup: DayRollup) => before === null || rollup.day < before;
   const complete = counted.filter(isComplete);
   const stored = await readRollups(scope, { from: day, before });
-  const rest = counted.filter((rollup) => !isComplete(rollup));
-  if (position !== '' || before !== null) await replaceRecounted(scope, rest);
-  const next = before === null ? await recountAfter(db, tenantId) : { tenantId, position: lastId ?? '', day: before };
-  await saveRecount(db, next);
+  const differences = compareRollups(stored, complete);
+  if (corrects)
+    await correctRollups(
+      scope,
+      differences.map((difference) => rollupOf(difference, complete)),
+    );
+  await replaceRecounted(
+    scope,
+    counted.filter((rollup) => !isComplete(rollup)),
+  );
+  const isRoundOver = await goOn(db, recount, before === null ? undefined : { position: lastId ?? '', day: before });
   return {
     tasks,
+    correctedFacts: wrongFacts.length,
+    correctedRollups: corrects ? differences.length : 0,
     days: new Set([...stored, ...complete].map((rollup) => rollup.day)).size,
-    differences: compareRollups(stored, complete).map((difference) => ({ tenantId, ...difference })),
-    isRoundOver: next === undefined,
+    differences: differences.map((difference) => ({ tenantId, ...difference })),
+    isRoundOver,
   };
 }
+
+/** Stores how far the recount has come, or begins that of the next tenant. True: it was the last, of the rebuilds or of all. */
+async function goOn(db: Db, recount: Recount, rest: Pick<Recount, 'position' | 'day'> | undefined): Promise<boolean> {
+  if (rest) {
+    await saveRecount(db, { ...recount, ...rest });
+    return false;
+  }
+  await endRecount(db, recount);
+  if (recount.corrects) return (await countRebuilds(db, null)) === 0;
+  const next = await recountAfter(db, recount.tenantId);
+  if (next) await saveRecount(db, next);
+  return next === undefined;
+}
+
+const rollupOf = ({ day, role }: RollupDifference, counted: readonly DayRollup[]): DayRollup =>
+  counted.find((rollup) => rollup.day === day && rollup.role === role) ?? { ...addRollups([]), day, role };
 
 const later = (one: string | null, other: string | null): string | null =>
   one !== null && (other === null || one > other) ? one : other;

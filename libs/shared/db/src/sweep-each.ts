@@ -14,7 +14,11 @@ export async function sweepEach(database: Database, sweep: (tx: Tx) => Promise<u
 }
 
 /** Runs a sweep in a transaction, unless another process runs the sweep of this `name`; returns undefined then. */
-export function sweepAlone<T>(database: Database, name: string, sweep: (tx: Tx) => Promise<T>): Promise<T | undefined> {
+export function sweepAlone<T>(
+  database: Pick<Database, 'inTransaction'>,
+  name: string,
+  sweep: (tx: Tx) => Promise<T>,
+): Promise<T | undefined> {
   return database.inTransaction('', async (tx) =>
     (await tryLockName(tx.db, `sweep ${name}`)) ? sweep(tx) : undefined,
   );

@@ -2,9 +2,9 @@ import { createReplayBody, maxPageSize, pageOf } from '@eas/contracts';
 import { AppError, StartError } from '@eas/core';
 import type { UseCaseContext } from '@eas/db';
 import { createReplay, listEndpoints, previewReplay } from '@eas/webhooks';
-import { defineCommand, jsonOption, tenantOption } from './command.ts';
-import { inTenant } from './in-system.ts';
-import { printRows, type Row } from './print-rows.ts';
+import { defineCommand, jsonOption, tenantOption } from '../command.ts';
+import { inTenant } from '../in-system.ts';
+import { printRows, type Row } from '../print-rows.ts';
 
 const options = {
   tenant: tenantOption,

@@ -1,9 +1,9 @@
 import { createReconcileBody } from '@eas/contracts';
 import { AppError, StartError } from '@eas/core';
 import { createReconcile } from '@eas/task-platform';
-import { say } from '../terminal.ts';
-import { defineCommand, jsonOption, tenantOption } from './command.ts';
-import { inTenant } from './in-system.ts';
+import { say } from '../../terminal.ts';
+import { defineCommand, jsonOption, tenantOption } from '../command.ts';
+import { inTenant } from '../in-system.ts';
 
 const options = {
   tenant: tenantOption,

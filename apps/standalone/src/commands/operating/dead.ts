@@ -3,10 +3,10 @@ import { maxRetried } from '@eas/contracts';
 import { formatTimestamp, StartError } from '@eas/core';
 import type { UseCaseContext } from '@eas/db';
 import type { DeadEventKey, DeadEventRow } from '@eas/queue';
-import { say } from '../terminal.ts';
-import { defineCommand, jsonOption } from './command.ts';
-import { inSystem } from './in-system.ts';
-import { printRows } from './print-rows.ts';
+import { say } from '../../terminal.ts';
+import { defineCommand, jsonOption } from '../command.ts';
+import { inSystem } from '../in-system.ts';
+import { printRows } from '../print-rows.ts';
 
 const maxListed = 1_000;
 
