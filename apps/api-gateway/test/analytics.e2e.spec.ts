@@ -144,4 +144,41 @@ describe('GET /v1/analytics/series', () => {
     const response = await gateway.get('/v1/analytics/series?interval=hour&from=2026-01-01&to=2026-02-01');
     expectError(response, 400, 'invalid_request', { field: 'from', constraint: 'max' });
   });
+
+  it('is exported as a table with the same intervals, and with the same limits', async () => {
+    const query = '?interval=hour&from=2026-01-01T10:00:00Z&to=2026-01-01T11:00:00Z';
+    const { text, headers } = await gateway.get(`/v1/analytics/series.csv${query}`);
+    expect(headers.get('content-disposition')).toBe('attachment; filename="tasks-by-hour.csv"');
+    expect(text.split('\r\n')).toEqual([
+      'at,created,completed,late,failed,avg_completion_seconds',
+      '2026-01-01T10:00:00Z,0,0,0,0,',
+      '2026-01-01T11:00:00Z,0,0,0,0,',
+      '',
+    ]);
+    const response = await gateway.get('/v1/analytics/series.csv?interval=hour&from=2026-01-01&to=2026-02-01');
+    expectError(response, 400, 'invalid_request', { field: 'from', constraint: 'max' });
+  });
+});
+
+describe('GET /v1/analytics/performance.csv', () => {
+  it('has the figures of all tasks in its first row, and then those of each role', async () => {
+    await complete('csv', { code_quality: 64 });
+    await catchUp();
+    const { text, headers } = await gateway.get('/v1/analytics/performance.csv?period=day&role=csv');
+    expect(headers.get('content-type')).toBe('text/csv; charset=utf-8');
+    expect(headers.get('content-disposition')).toBe('attachment; filename="performance-day.csv"');
+    const seconds = (await performance('?period=day&role=csv')).tasks.avg_completion_seconds;
+    expect(text.split('\r\n')).toEqual([
+      'role,total,completed,in_progress,overdue,completion_rate,avg_completion_seconds,code_quality,requirements_clarity',
+      `,1,1,0,0,1,${seconds},64,`,
+      `csv,1,1,0,,1,${seconds},64,`,
+      '',
+    ]);
+    const empty = await gateway.get('/v1/analytics/performance.csv?role=unstaffed');
+    expect(empty.text.split('\r\n').slice(1)).toEqual([',0,0,0,0,0,,,', '']);
+    expectError(await gateway.get('/v1/analytics/performance.csv?period=decade'), 400, 'invalid_request', {
+      field: 'period',
+      constraint: 'enum',
+    });
+  });
 });

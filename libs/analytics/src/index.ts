@@ -1,4 +1,4 @@
-export { getPerformance } from './get-performance.ts';
+export { getPerformance, getPerformanceRows } from './get-performance.ts';
 export { recordFacts } from './facts/record-facts.ts';
 export { getUsage, getUsageRows } from './get-usage.ts';
 export { recordUsage } from './record-usage.ts';

@@ -196,6 +196,11 @@ describe('the rest of the interface', () => {
     assert.match(metrics.tasks.avg_completion_time, /^\d+(\.\d+)?h$/);
     const series = await ok(api.GET('/v1/analytics/series', { params: { query: { interval: 'hour', role: 'rd' } } }));
     assert.equal(series.points.length, 30);
+    const [period, interval] = ['week', 'hour'] as const;
+    const table = { params: { query: { period } }, parseAs: 'text' as const };
+    assert.match(await ok(api.GET('/v1/analytics/performance.csv', table)), /^role,total,/);
+    const points = { params: { query: { interval } }, parseAs: 'text' as const };
+    assert.match(await ok(api.GET('/v1/analytics/series.csv', points)), /^at,created,/);
   });
 
   it('webhooks are registered with a made secret, listed and read', async () => {

@@ -1,9 +1,13 @@
-import { getPerformance, getSeries, getUsage, getUsageRows } from '@eas/analytics';
+import { getPerformance, getPerformanceRows, getSeries, getUsage, getUsageRows } from '@eas/analytics';
 import {
+  performanceColumns,
+  performanceExportExample,
   performanceMetrics,
   performanceQuery,
   performanceSeries,
   maxUsageRows,
+  seriesColumns,
+  seriesExportExample,
   seriesQuery,
   usageColumns,
   usageExportExample,
@@ -11,6 +15,8 @@ import {
   usageReport,
 } from '@eas/contracts';
 import { CsvBody, defineRoute } from '@eas/http';
+
+const fileHeaders = { 'Content-Disposition': 'The name of the file.' };
 
 export const analyticsRoutes = [
   defineRoute({
@@ -31,6 +37,26 @@ export const analyticsRoutes = [
   }),
   defineRoute({
     method: 'GET',
+    path: '/v1/analytics/performance.csv',
+    operationId: 'exportPerformance',
+    summary: 'Export performance metrics',
+    description: [
+      'Returns the same numbers as a table in CSV, for spreadsheets: a row without a role for all tasks, and one for each role.',
+      'Overdue tasks are counted over all roles only. A text that a spreadsheet would take for a formula begins with an apostrophe.',
+    ],
+    tags: ['Analytics'],
+    access: { scope: 'analytics:read' },
+    query: performanceQuery,
+    responses: { 200: { description: 'The table.', csv: performanceExportExample, headers: fileHeaders } },
+    errors: ['invalid_request'],
+    handler: async (ctx, { query }) => ({
+      status: 200,
+      body: new CsvBody(performanceColumns, await getPerformanceRows(ctx, query)),
+      headers: { 'content-disposition': `attachment; filename="performance-${query.period}.csv"` },
+    }),
+  }),
+  defineRoute({
+    method: 'GET',
     path: '/v1/analytics/series',
     operationId: 'getPerformanceSeries',
     summary: 'Get performance over time',
@@ -44,6 +70,25 @@ export const analyticsRoutes = [
     responses: { 200: { description: 'The intervals in order.', schema: performanceSeries } },
     errors: ['invalid_request'],
     handler: async (ctx, { query }) => ({ status: 200, body: await getSeries(ctx, query) }),
+  }),
+  defineRoute({
+    method: 'GET',
+    path: '/v1/analytics/series.csv',
+    operationId: 'exportPerformanceSeries',
+    summary: 'Export performance over time',
+    description: [
+      'Returns the same numbers as a table in CSV, for spreadsheets: a row for each hour or day, also for those without tasks.',
+    ],
+    tags: ['Analytics'],
+    access: { scope: 'analytics:read' },
+    query: seriesQuery,
+    responses: { 200: { description: 'The table.', csv: seriesExportExample, headers: fileHeaders } },
+    errors: ['invalid_request'],
+    handler: async (ctx, { query }) => ({
+      status: 200,
+      body: new CsvBody(seriesColumns, (await getSeries(ctx, query)).points),
+      headers: { 'content-disposition': `attachment; filename="tasks-by-${query.interval}.csv"` },
+    }),
   }),
   defineRoute({
     method: 'GET',
@@ -77,7 +122,7 @@ export const analyticsRoutes = [
       200: {
         description: 'The table.',
         csv: usageExportExample,
-        headers: { 'Content-Disposition': 'The name of the file.' },
+        headers: fileHeaders,
       },
     },
     errors: ['invalid_request'],

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { exampleTime, hours, meanSeconds, role, timestampInput, timestampOutput } from '../fields.ts';
+import { csvExample } from './csv-example.ts';
 
 export const performancePeriods = ['day', 'week', 'month', 'quarter', 'year'] as const;
 export type PerformancePeriod = (typeof performancePeriods)[number];
@@ -104,6 +105,24 @@ export const performanceMetrics = z
   });
 export type PerformanceMetrics = z.infer<typeof performanceMetrics>;
 
+export const performanceColumns = [
+  'role',
+  'total',
+  'completed',
+  'in_progress',
+  'overdue',
+  'completion_rate',
+  'avg_completion_seconds',
+  'code_quality',
+  'requirements_clarity',
+] as const;
+export type PerformanceRow = Record<(typeof performanceColumns)[number], string | number | null>;
+export const performanceExportExample = csvExample([
+  performanceColumns,
+  ['', 40, 30, 6, 1, 0.75, 9_000, 91, ''],
+  ['rd', 31, 25, 5, '', 0.8065, 10_080, 91, ''],
+]);
+
 const seriesIntervals = ['hour', 'day'] as const;
 export type SeriesInterval = (typeof seriesIntervals)[number];
 /** Maximum number of points of a series. */
@@ -151,3 +170,6 @@ export const performanceSeries = z
     },
   });
 export type PerformanceSeries = z.infer<typeof performanceSeries>;
+
+export const seriesColumns = Object.keys(seriesPoint.shape);
+export const seriesExportExample = csvExample([seriesColumns, ['2026-11-19T00:00:00Z', 12, 9, 1, 0, 5_400]]);

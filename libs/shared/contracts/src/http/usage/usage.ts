@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { timestampInput, timestampOutput } from '../../fields.ts';
 import { maxSeriesPoints } from '../analytics.ts';
+import { csvExample } from '../csv-example.ts';
 
 /** What usage can be grouped by. */
 const usageDimensions = ['task', 'attempt', 'run', 'agent', 'role', 'project', 'model'] as const;
@@ -82,12 +83,10 @@ export const usageReport = z
 export type UsageReport = z.infer<typeof usageReport>;
 /** Columns of the export, in their order. */
 export const usageColumns = ['at', 'key', ...(Object.keys(sums) as (keyof typeof sums)[])] as const;
-export const usageExportExample = [
+export const usageExportExample = csvExample([
   usageColumns,
   ['2026-11-20T00:00:00Z', 'example-large-1', ...Object.values(exampleSums)],
-]
-  .map((line) => `${line.join(',')}\r\n`)
-  .join('');
+]);
 /** Maximum number of rows in one export. */
 export const maxUsageRows = 20_000;
 export type UsageRow = { at: string; key: string } & UsageSums;
