@@ -5,7 +5,7 @@ import { type Loop, type ProcessParts, startLoop } from '@eas/runtime';
 const recountMs = 60_000;
 
 export type Recounting = Loop & {
-  /** Facts were recorded, so there are figures to count again. */
+  /** New facts were read, so there are figures to count again. */
   onFacts(): void;
 };
 
@@ -18,18 +18,19 @@ export function startRecounting(
   { logger, metrics }: Pick<ProcessParts<unknown>, 'logger' | 'metrics'>,
 ): Recounting {
   const recounted = metrics.counter('eas_analytics_days_recounted_total');
-  let isDue = false;
+  let [reads, comparedReads] = [0, 0];
 
   async function run(): Promise<void> {
-    if (!isDue) return;
-    isDue = false;
+    if (reads === comparedReads) return;
+    const upTo = reads;
     const { days, differences } = await recountSome(database);
     const different = new Set(differences.map(({ tenantId, day }) => `${tenantId} ${day}`)).size;
     recounted.inc({ result: 'equal' }, days - different);
     recounted.inc({ result: 'different' }, different);
     for (const difference of differences) logger.warn(difference, 'figures differ from their recount');
+    comparedReads = upTo;
   }
 
   const loop = startLoop({ name: 'recount', everyMs: recountMs, run, logger });
-  return { ...loop, onFacts: () => void (isDue = true) };
+  return { ...loop, onFacts: () => void (reads += 1) };
 }
