@@ -1,7 +1,15 @@
-import { append, contextInTransaction, requeueEvents, takePendingEvents, type UseCaseContext } from '@eas/db';
-import type { TaskFacts } from '@eas/contracts';
+import { numbering, type TaskFacts, typesFor } from '@eas/contracts';
+import {
+  append,
+  contextInTransaction,
+  lockEventCursor,
+  moveEventCursor,
+  readEventsAfter,
+  requeueEvents,
+  takePendingEvents,
+  type UseCaseContext,
+} from '@eas/db';
 import type { TestDatabase } from '@eas/testing';
-import { followFacts } from '../facts/follow-facts.ts';
 import { recordFacts } from '../facts/record-facts.ts';
 
 const emptySql = `TRUNCATE tasks, events, outbox, event_numbers, event_counters, event_cursors, analytics_task_facts,
@@ -71,8 +79,10 @@ export function useTaskHistory(test: TestDatabase) {
         `INSERT INTO event_counters VALUES ($1, $2) ON CONFLICT (tenant_id) DO UPDATE SET last_number = $2`,
         [tx.tenantId, numbers],
       );
-      for (const consumer of ['event.fan_out', 'task.plan', 'run.advance', 'pull_request.open'] as const)
-        await takePendingEvents(tx, consumer, eventIds);
+      const takeSql = 'DELETE FROM outbox WHERE tenant_id = $1 AND consumer = $2 AND event_id = ANY ($3)';
+      await tx.db.query(takeSql, [tx.tenantId, numbering, eventIds]);
+      const cursorSql = `INSERT INTO event_cursors VALUES ($1, 'facts.follow', 0) ON CONFLICT DO NOTHING`;
+      await tx.db.query(cursorSql, [tx.tenantId]);
       await requeueEvents(tx, 'facts.follow', { eventIds: eventIds.slice(-1), afterMs: 0 });
     });
   const pendingOf = (consumer: string) =>
@@ -80,17 +90,18 @@ export function useTaskHistory(test: TestDatabase) {
       ctx.tenantId,
       consumer,
     ]);
+  /** As a job of the consumer does. */
   async function follow(): Promise<void> {
-    for (const [consumer, run] of [
-      ['facts.follow', followFacts],
-      ['facts.record', recordFacts],
-    ] as const) {
-      const ids = (await pendingOf(consumer)).map(({ id }) => id);
-      await ctx.inTransaction(async (tx) => {
-        const events = await takePendingEvents(tx, consumer, ids);
-        if (events.length > 0) await run(contextInTransaction(ctx, tx), events);
-      });
-    }
+    const ids = (await pendingOf('facts.follow')).map(({ id }) => id);
+    await ctx.inTransaction(async (tx) => {
+      const taken = await takePendingEvents(tx, 'facts.follow', ids);
+      if (taken.length === 0) return;
+      const from = await lockEventCursor(tx, 'facts.follow');
+      if (from === undefined) return requeueEvents(tx, 'facts.follow', { eventIds: ids, afterMs: 0 });
+      const { events, to } = await readEventsAfter(tx, from, typesFor('facts.follow'));
+      await recordFacts(contextInTransaction(ctx, tx), events);
+      await moveEventCursor(tx, 'facts.follow', to);
+    });
   }
   /** Completed tasks, one for each hour, with figures. */
   async function handledTasks(count: number): Promise<void> {
