@@ -120,7 +120,25 @@ async function settle(bench: Bench, load: MixedLoad, tenantId: string): Promise<
     if (left < least) [least, lessAt] = [left, performance.now()];
     last = completions;
   }
+  const pending = await listPending(bench);
+  if (pending.length > 0) table([['pending', 'rows', 'in a queue', 'tries', 'last error'], ...pending]);
   return (performance.now() - startedAt) / 1_000;
+}
+
+async function listPending({ stores }: Bench): Promise<(string | number)[][]> {
+  const rows = await stores.database.db.query<
+    Record<'consumer' | 'error', string> & Record<'rows' | 'sent' | 'tries', number>
+  >(
+    `SELECT consumer, count(*)::int AS rows, count(sent_at)::int AS sent, max(attempts) AS tries, coalesce(max(last_error), '') AS error
+     FROM outbox WHERE dead_at IS NULL GROUP BY consumer ORDER BY consumer`,
+  );
+  return rows.map(({ consumer, rows: count, sent, tries, error }) => [
+    consumer,
+    count,
+    sent,
+    tries,
+    error.slice(0, 100),
+  ]);
 }
 
 function auditAttacks(attacks: AttackReport | undefined): Finding[] {
