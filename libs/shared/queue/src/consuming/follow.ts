@@ -41,7 +41,7 @@ export async function follow(
   }
   const { events: read, to, isMore } = await readEventsAfter(tx, from, typesFor(name));
   const events = read.filter((event) => wants(name, event));
-  const then = isAgain ? await leave(tx, name, events) : await process({ ctx, consumer }, tx, events);
+  const then = isAgain ? await leave(tx, name, events) : await handleAll({ ctx, consumer }, tx, events);
   await moveEventCursor(tx, name, to);
   if (isMore) {
     await requeueEvents(tx, name, { eventIds: [eventId], afterMs: 0 });
@@ -53,7 +53,7 @@ export async function follow(
 const wants = (consumer: Consumer, { type, data, facts }: StoredEvent) =>
   jobOf(consumer).wants?.({ type, data, facts: facts ?? {} }) ?? true;
 
-async function process(
+async function handleAll(
   work: { ctx: UseCaseContext; consumer: EventConsumer },
   tx: Tx,
   events: StoredEvent[],
@@ -76,7 +76,10 @@ async function process(
     if (isDatabaseUnavailable(error) || ctx.signal.aborted) throw error;
     if (events.length > 1) {
       const half = Math.ceil(events.length / 2);
-      return [...(await process(work, tx, events.slice(0, half))), ...(await process(work, tx, events.slice(half)))];
+      return [
+        ...(await handleAll(work, tx, events.slice(0, half))),
+        ...(await handleAll(work, tx, events.slice(half))),
+      ];
     }
     const fields = { err: error, consumer: consumer.consumer, eventId: events[0]?.eventId, tenantId: ctx.tenantId };
     ctx.logger.warn(fields, 'event failed with others, is tried alone');
