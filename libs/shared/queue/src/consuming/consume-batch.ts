@@ -22,17 +22,27 @@ import type { QueueMetrics } from '../backends/queue-metrics.ts';
 /** A consumer's job. `isAgain`: a try of its events may have ended the process that made it. */
 export type ConsumerJob = { eventIds: readonly string[]; isAgain: boolean };
 
-/** What the jobs of a worker share. `suspects` processes events of lost tries, one at a time in the process. */
-export type ConsumerParts = { metrics: QueueMetrics; suspects: SerialQueue; joinFirstTries: JoinJobs<Work> };
+/**
+ * What the jobs of a worker share. `suspects` processes events of lost tries, one at a time in the process. Jobs that
+ * follow lock the same cursor, so one of a tenant runs at a time.
+ */
+export type ConsumerParts = {
+  metrics: QueueMetrics;
+  suspects: SerialQueue;
+  joinFirstTries: JoinJobs<Work>;
+  joinFollowing: JoinJobs<Work>;
+};
 
 type Work = { metrics: QueueMetrics; suspects: SerialQueue; ctx: UseCaseContext; consumer: EventConsumer };
+
+const workFirstTries = (work: Work, eventIds: readonly string[]) =>
+  inBatches(work, eventIds, (batch) => workTogether(work, batch, false));
 
 export const createConsumerParts = (metrics: QueueMetrics): ConsumerParts => ({
   metrics,
   suspects: createSerialQueue(),
-  joinFirstTries: createJoiner((work, eventIds) =>
-    inBatches(work, eventIds, (batch) => workTogether(work, batch, false)),
-  ),
+  joinFirstTries: createJoiner(workFirstTries, { maxAtOnce: 2 }),
+  joinFollowing: createJoiner(workFirstTries, { maxAtOnce: 1 }),
 });
 
 /**
@@ -48,11 +58,12 @@ export async function consumeBatch(
   ctx: UseCaseContext,
   consumer: EventConsumer,
   { eventIds, isAgain }: ConsumerJob,
-  { joinFirstTries, ...parts }: ConsumerParts,
+  { joinFirstTries, joinFollowing, ...parts }: ConsumerParts,
 ): Promise<Send[]> {
   const work: Work = { ...parts, ctx, consumer };
   if (isAgain) return inBatches(work, eventIds, (batch) => workAgain(work, batch));
-  return joinFirstTries(`${consumer.consumer} ${ctx.tenantId}`, { work, eventIds });
+  const join = jobOf(consumer.consumer).follows ? joinFollowing : joinFirstTries;
+  return join(`${consumer.consumer} ${ctx.tenantId}`, { work, eventIds });
 }
 
 async function inBatches(

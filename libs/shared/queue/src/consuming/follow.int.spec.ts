@@ -88,6 +88,32 @@ describe('a consumer that follows the numbers of events', () => {
     expect(await effectsOf(ids)).toEqual([1, 1]);
   });
 
+  it('reads in one job of a tenant at a time in each process, and in fewer than there were', async () => {
+    const consumed: number[] = [];
+    const eventsConsumed = (_consumer: string, _outcome: string, count: number) => void consumed.push(count);
+    const shared = createConsumerParts({ ...noQueueMetrics, eventsConsumed });
+    const [begun, finish] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+    const slow = consumeEvents(consumer, async () => {
+      begun.resolve();
+      await finish.promise;
+    });
+    const jobs: Promise<unknown>[] = [];
+    const addJob = async () => {
+      await number(await appendPullRequests(ctx, 1));
+      const eventIds = await pendingOf(consumer);
+      await ctx.db.query('UPDATE outbox SET sent_at = app_now() WHERE tenant_id = $1 AND sent_at IS NULL', [
+        ctx.tenantId,
+      ]);
+      jobs.push(consumeBatch(ctx, slow, { eventIds, isAgain: false }, shared));
+    };
+    await addJob();
+    await begun.promise;
+    for (let n = 0; n < 3; n += 1) await addJob();
+    finish.resolve();
+    await Promise.all(jobs);
+    expect([consumed, await pendingOf(consumer), await readCursor()]).toEqual([[1, 3], [], 4]);
+  });
+
   it('leaves what fails to the consumer of single events, and processes all others', async () => {
     const ids = await appendPullRequests(ctx, 9);
     await number(ids);

@@ -7,16 +7,17 @@ type Job<W> = { work: W; eventIds: readonly string[] };
 /** Runs a job, joined with waiting ones of the same key. One of the callers gets the follow-up jobs. */
 export type JoinJobs<W> = (key: string, job: Job<W>) => Promise<Send[]>;
 
-/**
- * Per key: one may wait for the database while the other runs. More would only split the work into smaller
- * transactions.
- */
-const maxAtOnce = 2;
 /** Number of remembered keys; a forgotten one may briefly exceed `maxAtOnce`. */
 const maxKeys = 1_000;
 
-/** Jobs that arrive while those of their key run are joined and run afterwards, up to the maximum size of a job. */
-export function createJoiner<W>(run: (work: W, eventIds: string[]) => Promise<Send[]>): JoinJobs<W> {
+/**
+ * Jobs that arrive while `maxAtOnce` of their key run are joined and run afterwards, up to the maximum size of a job. Two
+ * at once: one may wait for the database while the other runs; more would only split the work into smaller transactions.
+ */
+export function createJoiner<W>(
+  run: (work: W, eventIds: string[]) => Promise<Send[]>,
+  { maxAtOnce }: { maxAtOnce: number },
+): JoinJobs<W> {
   const gatherers = new LRUCache<string, (job: Job<W>, size: number) => Promise<Send[]>>({ max: maxKeys });
   const runJoined = async (jobs: readonly Job<W>[]) => {
     // The newest job has the most time left.
