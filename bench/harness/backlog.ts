@@ -10,6 +10,23 @@ export async function countBacklog({ stores }: Bench): Promise<Backlog> {
   return row ?? { pending: 0, dead: 0 };
 }
 
+/** What is pending by consumer: rows, how many of them are in a queue, most tries, an error. */
+export async function listPending({ stores }: Bench): Promise<(string | number)[][]> {
+  const rows = await stores.database.db.query<
+    Record<'consumer' | 'error', string> & Record<'rows' | 'sent' | 'tries', number>
+  >(
+    `SELECT consumer, count(*)::int AS rows, count(sent_at)::int AS sent, max(attempts) AS tries, coalesce(max(last_error), '') AS error
+     FROM outbox WHERE dead_at IS NULL GROUP BY consumer ORDER BY consumer`,
+  );
+  return rows.map(({ consumer, rows: count, sent, tries, error }) => [
+    consumer,
+    count,
+    sent,
+    tries,
+    error.slice(0, 100),
+  ]);
+}
+
 /** Waits until no event is pending. Returns the seconds, and the remaining rows when `limitSeconds` are over. */
 export async function drainBacklog(bench: Bench, limitSeconds: number): Promise<{ seconds: number } & Backlog> {
   const startedAt = performance.now();

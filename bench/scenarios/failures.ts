@@ -11,7 +11,7 @@ import { auditErrors, isMeasure, type Phase, rowsOf, strike } from '../failures/
 import { poolSize } from '../failures/system/pool-size.ts';
 import { prepareLoad } from '../failures/clients/prepare-load.ts';
 import { startSystem, type System } from '../failures/system/system.ts';
-import { clearTables, countBacklog } from '../harness/backlog.ts';
+import { clearTables, countBacklog, listPending } from '../harness/backlog.ts';
 import type { Bench, Scenario } from '../harness/bench.ts';
 import { sayMemory } from '../harness/against-limit.ts';
 import { say, table } from '../harness/report.ts';
@@ -123,22 +123,6 @@ async function settle(bench: Bench, load: MixedLoad, tenantId: string): Promise<
   const pending = await listPending(bench);
   if (pending.length > 0) table([['pending', 'rows', 'in a queue', 'tries', 'last error'], ...pending]);
   return (performance.now() - startedAt) / 1_000;
-}
-
-async function listPending({ stores }: Bench): Promise<(string | number)[][]> {
-  const rows = await stores.database.db.query<
-    Record<'consumer' | 'error', string> & Record<'rows' | 'sent' | 'tries', number>
-  >(
-    `SELECT consumer, count(*)::int AS rows, count(sent_at)::int AS sent, max(attempts) AS tries, coalesce(max(last_error), '') AS error
-     FROM outbox WHERE dead_at IS NULL GROUP BY consumer ORDER BY consumer`,
-  );
-  return rows.map(({ consumer, rows: count, sent, tries, error }) => [
-    consumer,
-    count,
-    sent,
-    tries,
-    error.slice(0, 100),
-  ]);
 }
 
 function auditAttacks(attacks: AttackReport | undefined): Finding[] {

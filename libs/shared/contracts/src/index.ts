@@ -26,6 +26,7 @@ export {
   type OutboxConsumer,
   routing,
   typesFor,
+  wantsEvent,
 } from './events/routing.ts';
 export { scopesToRead, scopesToReadMore, subscriptionsOf, typesOf, typesToRead } from './events/subscription.ts';
 export { type TaskFacts } from './events/task.events.ts';

@@ -4,9 +4,9 @@ import type { DbScope } from './connection/db.ts';
 import { rowByKeySql } from './plans/rows-of-each.ts';
 import type { Tx } from './transactions/tx.ts';
 
-const isThereSql = `EXISTS (SELECT FROM event_cursors WHERE tenant_id = $1 AND consumer = $2)`;
-const lockSql = `
-  SELECT number::float8 AS number FROM event_cursors WHERE tenant_id = $1 AND consumer = $2 FOR UPDATE SKIP LOCKED`;
+const ofConsumer = 'FROM event_cursors WHERE tenant_id = $1 AND consumer = $2';
+const lockSql = `SELECT number::float8 AS number ${ofConsumer} FOR UPDATE SKIP LOCKED`;
+const isThereSql = `SELECT ${ofConsumer}`;
 
 /**
  * Locks the number up to which a consumer has read the public events of the tenant. Undefined: another transaction has
@@ -15,9 +15,8 @@ const lockSql = `
 export async function lockEventCursor({ db, tenantId }: Tx, consumer: Consumer): Promise<number | undefined> {
   const [cursor] = await db.query<{ number: number }>(lockSql, [tenantId, consumer]);
   if (cursor) return cursor.number;
-  const [state] = await db.query<{ isThere: boolean }>(`SELECT ${isThereSql} AS "isThere"`, [tenantId, consumer]);
-  if (!state?.isThere) throw new Error(`${consumer} has no row in event_cursors for tenant ${tenantId}`);
-  return undefined;
+  if ((await db.query(isThereSql, [tenantId, consumer])).length > 0) return undefined;
+  throw new Error(`${consumer} has no row in event_cursors for tenant ${tenantId}`);
 }
 
 const moveSql = 'UPDATE event_cursors SET number = $3 WHERE tenant_id = $1 AND consumer = $2';

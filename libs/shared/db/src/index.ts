@@ -46,7 +46,7 @@ export { openSecretBox, tryCanaries } from './secrets/open-secret-box.ts';
 export { countSealed, reseal, type Resealed, type SealedTable } from './secrets/reseal.sweeper.ts';
 export { forgetCanaries } from './secrets/canary.sweeper.ts';
 export { column, type RowOf, sqlOf } from './columns.ts';
-export { append, eventColumnsSql, insertEventsSql } from './transactions/outbox.ts';
+export { append, availableAtSql, eventColumnsSql, insertEventsSql } from './transactions/outbox.ts';
 export { readDatabaseVersions } from './migrations/migration-state.ts';
 export { createEventPartitions } from './migrations/partitions.ts';
 export { keepNewest } from './retention/newest-rows.sweeper.ts';

@@ -11,9 +11,9 @@ import { neverBefore } from '../moves/task-change.ts';
 import { withdrawPlansOf } from '../moves/withdraw-plans.ts';
 
 /**
- * Consumer `plan.follow`, and `task.plan` of single events: plans tasks for agents of their role when tasks or agents come or go. Any agent of the role may
- * still claim them. A task without an eligible accepting agent stays without one until one arrives. Returns the events
- * of locked tasks, to be planned later.
+ * Consumer `plan.follow`, and `task.plan` of single events: plans tasks for agents of their role when tasks or agents
+ * come or go. Any agent of the role may still claim them. A task without an eligible accepting agent stays without one
+ * until one arrives. Returns the events of locked tasks, to be planned later.
  */
 export async function planTasks(ctx: UseCaseContext, events: readonly StoredEvent[]): Promise<{ again: string[] }> {
   return ctx.inTransaction(async (tx) => {

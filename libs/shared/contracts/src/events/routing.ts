@@ -65,16 +65,20 @@ export const consumers: readonly Consumer[] = [
 export const typesFor = (consumer: Consumer): EventType[] =>
   (Object.keys(routing) as EventType[]).filter((type) => (routing[type] as readonly Consumer[]).includes(consumer));
 
+/** Whether a consumer that an event is routed to wants it. */
+export const wantsEvent = (
+  consumer: Consumer,
+  { type, data, facts }: { type: string; data: Record<string, unknown>; facts: Record<string, unknown> | null },
+): boolean => jobOf(consumer).wants?.({ type, data, facts: facts ?? {} }) ?? true;
+
 /** What gets an outbox row for this event: consumers in the routing that want it and do not follow, and numbering. */
 export function consumersOf<T extends EventType>(
   type: T,
   data: EventData<T>,
   facts: EventFacts<T>,
 ): readonly OutboxConsumer[] {
-  const event = { type, data, facts: facts ?? {} };
-  const wanting = routing[type].filter((consumer: Consumer) => {
-    const { follows, wants } = jobOf(consumer);
-    return !follows && (wants?.(event) ?? true);
-  });
+  const wanting = routing[type].filter(
+    (consumer: Consumer) => !jobOf(consumer).follows && wantsEvent(consumer, { type, data, facts }),
+  );
   return events[type].visibility === 'public' ? [numbering, ...wanting] : wanting;
 }

@@ -8,7 +8,7 @@ export type JobDef = {
   timeoutMs: number;
   /** For a consumer: which of the events that are routed to it it handles. Default: all of them. */
   wants?: (event: RoutedEvent) => boolean;
-  /** For a consumer whose result no one awaits: its events are batched for this number of ms. Default: sent at once. */
+  /** For a consumer: its events are batched for this number of ms. Default: sent at once. */
   gatheredMs?: number;
   follows?: Follows;
 };
@@ -18,8 +18,6 @@ export type JobDef = {
  * new ones. Its events have no outbox rows of their own.
  */
 type Follows = {
-  /** New events are batched for this number of ms. */
-  everyMs: number;
   /** The consumer of single events that gets what failed or ended its process. */
   leavesTo: string;
   /** Only events of tenants that subscribed. */

@@ -9,7 +9,7 @@ export const webhooksQueue = defineQueue('webhooks', {
   /** Makes deliveries and chat messages for public events. */
   'fan_out.follow': {
     ...eventConsumerJob,
-    follows: { everyMs: 0, leavesTo: 'event.fan_out', isForSubscribed: true },
+    follows: { leavesTo: 'event.fan_out', isForSubscribed: true },
   },
   /** The same for single events: those that failed with others, and those of the release before. */
   'event.fan_out': eventConsumerJob,

@@ -5,7 +5,8 @@ export const workflowQueue = defineQueue('workflow', {
   /** Chooses an agent for tasks without a planned one, whenever tasks or agents come or go. */
   'plan.follow': {
     ...eventConsumerJob,
-    follows: { everyMs: 100, leavesTo: 'task.plan' },
+    gatheredMs: 100,
+    follows: { leavesTo: 'task.plan' },
     wants: ({ type, data }) => {
       if (type === 'task.created') return data['assigned_agent'] === null && data['assigned_role'] !== null;
       return type !== 'task.updated' || data['to'] === 'created' || data['to'] === 'open';
@@ -18,7 +19,8 @@ export const workflowQueue = defineQueue('workflow', {
   /** Reports the work and questions of agents to the platform that a task came from. */
   'tell.follow': {
     ...eventConsumerJob,
-    follows: { everyMs: 100, leavesTo: 'platform.tell', isForSubscribed: true },
+    gatheredMs: 100,
+    follows: { leavesTo: 'platform.tell', isForSubscribed: true },
     wants: ({ data, facts }) => typeof (facts['ticket_id'] ?? data['ticket_id']) === 'string',
   },
   /** The same for single events that failed with others. */

@@ -21,7 +21,7 @@ const gathered = consumers.flatMap((consumer) => {
 });
 
 /** Now, or at the end of the interval whose events are batched. */
-const availableAtSql = (consumer: string) => {
+export const availableAtSql = (consumer: string) => {
   const cases = gathered.map(
     (one) => `WHEN '${one.consumer}' THEN date_bin(${one.interval}, app_now(), 'epoch') + ${one.interval}`,
   );

@@ -11,12 +11,12 @@ import {
   type UseCaseContext,
 } from '@eas/db';
 import { splitBySize } from './batches.ts';
-import { againAfterMs, follow } from './follow.ts';
+import { follow } from './follow.ts';
+import { againAfterMs, handleEvents } from './handle-events.ts';
 import { endTry, holdBack } from './end-try.ts';
 import type { EventConsumer } from './handlers.ts';
 import { createJoiner, type JoinJobs } from './join-jobs.ts';
 import { createSerialQueue, type SerialQueue } from './serial-queue.ts';
-import { traceBatch } from './trace-batch.ts';
 import type { QueueMetrics } from '../backends/queue-metrics.ts';
 
 /** A consumer's job. `isAgain`: a try of its events may have ended the process that made it. */
@@ -141,10 +141,9 @@ async function take(work: Work, eventIds: readonly string[], isAgain: boolean): 
     if (!first) return { count: 0, then: [] };
     const inner = contextInTransaction(ctx, tx);
     if (jobOf(consumer.consumer).follows) return follow(inner, tx, consumer, { eventId: first.eventId, isAgain });
-    const handle = () => consumer.handle(inner, events);
-    const { then: next = [], again = [] } = (await traceBatch(consumer.consumer, events, handle)) ?? {};
+    const { again, ...handled } = await handleEvents(inner, consumer, events);
     await requeueEvents(tx, consumer.consumer, { eventIds: again, afterMs: againAfterMs });
-    return { count: events.length - again.length, then: next };
+    return { count: events.length - again.length, then: handled.then };
   });
   metrics.eventsConsumed(consumer.consumer, 'done', count);
   return then;

@@ -1,4 +1,4 @@
-import { type Consumer, jobOf, type Send, type StoredEvent, typesFor } from '@eas/contracts';
+import { type Consumer, jobOf, type Send, type StoredEvent, typesFor, wantsEvent } from '@eas/contracts';
 import {
   contextInTransaction,
   inSavepoint,
@@ -10,13 +10,10 @@ import {
   type Tx,
   type UseCaseContext,
 } from '@eas/db';
+import { againAfterMs, handleEvents } from './handle-events.ts';
 import type { EventConsumer } from './handlers.ts';
-import { traceBatch } from './trace-batch.ts';
 
-/** Delay before a consumer gets events again that it could not process yet. */
-export const againAfterMs = 250;
-
-/** The same while another process reads the events of the tenant. */
+/** Delay before a consumer tries again while another process reads the events of the tenant. */
 const lockedMs = 50;
 
 /** `isAgain`: an earlier try may have ended its process. */
@@ -40,7 +37,7 @@ export async function follow(
     return { count: 0, then: [] };
   }
   const { events: read, to, isMore } = await readEventsAfter(tx, from, typesFor(name));
-  const events = read.filter((event) => wants(name, event));
+  const events = read.filter((event) => wantsEvent(name, event));
   const then = isAgain ? await leave(tx, name, events) : await handleAll({ ctx, consumer }, tx, events);
   await moveEventCursor(tx, name, to);
   if (isMore) {
@@ -49,9 +46,6 @@ export async function follow(
   }
   return { count: events.length, then };
 }
-
-const wants = (consumer: Consumer, { type, data, facts }: StoredEvent) =>
-  jobOf(consumer).wants?.({ type, data, facts: facts ?? {} }) ?? true;
 
 async function handleAll(
   work: { ctx: UseCaseContext; consumer: EventConsumer },
@@ -62,14 +56,9 @@ async function handleAll(
   const { ctx, consumer } = work;
   try {
     return await inSavepoint(tx, async (inner) => {
-      const handle = () => consumer.handle(contextInTransaction(ctx, inner), events);
-      const { then = [], again = [] } = (await traceBatch(consumer.consumer, events, handle)) ?? {};
-      await leave(
-        inner,
-        consumer.consumer,
-        events.filter(({ eventId }) => again.includes(eventId)),
-        againAfterMs,
-      );
+      const { then, again } = await handleEvents(contextInTransaction(ctx, inner), consumer, events);
+      const left = events.filter(({ eventId }) => again.includes(eventId));
+      await leave(inner, consumer.consumer, left, againAfterMs);
       return then;
     });
   } catch (error) {

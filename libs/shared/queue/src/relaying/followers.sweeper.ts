@@ -1,22 +1,17 @@
 import { followers, jobOf } from '@eas/contracts';
-import { rowByKeySql, type Tx, valuesOf } from '@eas/db';
+import { availableAtSql, rowByKeySql, type Tx, valuesOf } from '@eas/db';
 import type { NumberedEvents } from './numbers.sweeper.ts';
 
-const traits = followers.map((consumer) => {
-  const { everyMs = 0, isForSubscribed = false } = jobOf(consumer).follows ?? {};
-  return { consumer, everyMs, isForSubscribed };
-});
-
-/** Now, or at the end of the interval whose events are batched. */
-const dueSql = `
-  CASE WHEN every_ms = 0 THEN app_now()
-    ELSE date_bin(every_ms * interval '1 millisecond', app_now(), 'epoch') + every_ms * interval '1 millisecond' END`;
+const traits = followers.map((consumer) => ({
+  consumer,
+  isForSubscribed: jobOf(consumer).follows?.isForSubscribed ?? false,
+}));
 
 const wakeSql = `
   WITH owed AS (
-    SELECT n.tenant_id, n.event_id, n.before, f.consumer, ${dueSql} AS due_at
+    SELECT n.tenant_id, n.event_id, n.before, f.consumer
     FROM unnest($1::text[], $2::text[], $3::bigint[]) AS n (tenant_id, event_id, before),
-      unnest($4::text[], $5::int[], $6::bool[]) AS f (consumer, every_ms, is_for_subscribed)
+      unnest($4::text[], $5::bool[]) AS f (consumer, is_for_subscribed)
     WHERE NOT f.is_for_subscribed OR EXISTS (SELECT FROM subscribed_tenants s WHERE s.tenant_id = n.tenant_id)
   ), begun AS (
     INSERT INTO event_cursors (tenant_id, consumer, number)
@@ -25,7 +20,7 @@ const wakeSql = `
     ON CONFLICT DO NOTHING
   )
   INSERT INTO outbox (tenant_id, event_id, consumer, available_at)
-  SELECT owed.tenant_id, owed.event_id, owed.consumer, owed.due_at FROM owed
+  SELECT owed.tenant_id, owed.event_id, owed.consumer, ${availableAtSql('owed.consumer')} FROM owed
   ${rowByKeySql('waiting', {
     select: 'true AS is_there',
     from: 'outbox o',
@@ -46,6 +41,6 @@ export async function wakeFollowers({ db }: Pick<Tx, 'db'>, numbered: readonly N
   if (numbered.length === 0) return;
   await db.query(wakeSql, [
     ...valuesOf(numbered, ['tenantId', 'eventId', 'before']),
-    ...valuesOf(traits, ['consumer', 'everyMs', 'isForSubscribed']),
+    ...valuesOf(traits, ['consumer', 'isForSubscribed']),
   ]);
 }
