@@ -60,5 +60,4 @@ export { earliestAt, earliestOfFewSql } from './earliest-at.sweeper.ts';
 export { sweepAlone, sweepEach } from './sweep-each.ts';
 export { caughtUpSql, lockEventCursor, moveEventCursor, readEventsAfter } from './event-cursor.ts';
 export { inSavepoint } from './transactions/savepoint.ts';
-export { subscribeTenant } from './transactions/subscribed-tenants.ts';
 export { sendWrite, type Tx } from './transactions/tx.ts';

@@ -1,4 +1,4 @@
-import { assertBelowLimit, type DbScope, lockRow, subscribeTenant, type Tx } from '@eas/db';
+import { assertBelowLimit, type DbScope, lockRow, type Tx } from '@eas/db';
 import type { Endpoint, StoredEndpoint } from './endpoint.ts';
 import { shownFields } from './endpoint.read-model.ts';
 
@@ -17,15 +17,13 @@ type NewEndpoint = Pick<
   | 'updatedAt'
 >;
 
-/** From now on the tenant's public events fan out. `secret` is sealed. Throws conflict `limit` at `max` endpoints. */
+/** From now on the tenant's public events fan out (a trigger subscribes it). `secret` is sealed. Throws conflict `limit` at `max` endpoints. */
 export async function insertEndpoint(tx: Tx, endpoint: NewEndpoint, max: number): Promise<Endpoint> {
   const { db, tenantId } = tx;
   await assertBelowLimit(tx, 'endpoints', max, () =>
     db.prisma.endpoint.count({ where: { tenantId, deletedAt: null } }),
   );
-  const made = await db.prisma.endpoint.create({ data: { tenantId, ...endpoint }, select: shownFields });
-  await subscribeTenant(tx);
-  return made;
+  return db.prisma.endpoint.create({ data: { tenantId, ...endpoint }, select: shownFields });
 }
 
 const storedFields = {
