@@ -2,17 +2,19 @@ import type { Consumer, StoredEvent } from '@eas/contracts';
 import type { DbScope } from './connection/db.ts';
 
 /** No join: it would be planned by the size of the outbox, which is empty most of the time. */
-const takeSql = `
+const takenSql = `
   WITH taken AS (
     DELETE FROM outbox WHERE tenant_id = $1 AND consumer = $2 AND event_id = ANY (ARRAY(
       SELECT event_id FROM outbox WHERE tenant_id = $1 AND consumer = $2 AND event_id = ANY ($3) AND dead_at IS NULL
       FOR UPDATE SKIP LOCKED
     ))
     RETURNING event_id
-  )
+  )`;
+const unsyncedSql = `(SELECT set_config('synchronous_commit', 'off', true)) AS unsynced`;
+const takeSql = `${takenSql}
   SELECT e.event_id AS "eventId", e.event_type AS "type", e.occurred_at AS "occurredAt",
          e.data::text AS "dataText", e.facts, e.traceparent
-  FROM events e, (SELECT set_config('synchronous_commit', 'off', true)) AS unsynced
+  FROM events e, ${unsyncedSql}
   WHERE e.tenant_id = $1 AND e.event_id = ANY ($3) AND e.event_id IN (SELECT event_id FROM taken)
   ORDER BY e.event_id`;
 
@@ -31,6 +33,18 @@ export async function takePendingEvents(
 ): Promise<StoredEvent[]> {
   const rows = await db.query<StoredRow>(takeSql, [tenantId, consumer, eventIds]);
   return rows.map(storedEvent);
+}
+
+const takeIdsSql = `${takenSql} SELECT event_id AS "eventId" FROM taken, ${unsyncedSql} ORDER BY event_id`;
+
+/** Takes events as `takePendingEvents` does, and returns their ids alone. */
+export async function takePendingIds(
+  { db, tenantId }: DbScope,
+  consumer: Consumer,
+  eventIds: readonly string[],
+): Promise<string[]> {
+  const rows = await db.query<{ eventId: string }>(takeIdsSql, [tenantId, consumer, eventIds]);
+  return rows.map(({ eventId }) => eventId);
 }
 
 /** After this number of tries that failed or never ended an outbox row is dead: stored and visible, but not resent. */

@@ -10,6 +10,7 @@ export {
   readEventSizes,
   readPendingTries,
   takePendingEvents,
+  takePendingIds,
 } from './consume.ts';
 export { assertBelowLimit, defaultTenantLimits, type TenantLimits } from './tenant-limits.ts';
 export { batched, type BatchItem, needsOwnTransaction } from './batched.ts';

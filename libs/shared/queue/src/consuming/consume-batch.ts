@@ -8,6 +8,7 @@ import {
   type PendingTries,
   readPendingTries,
   takePendingEvents,
+  takePendingIds,
   type UseCaseContext,
 } from '@eas/db';
 import { splitBySize } from './batches.ts';
@@ -133,14 +134,18 @@ async function workTogether(work: Work, eventIds: readonly string[], isCounted: 
   return sends;
 }
 
+const nothing: { count: number; then: Send[] } = { count: 0, then: [] };
+
 async function take(work: Work, eventIds: readonly string[], isAgain: boolean): Promise<Send[]> {
   const { ctx, consumer, metrics } = work;
   const { count, then } = await ctx.inTransaction(async (tx) => {
-    const events = await takePendingEvents(tx, consumer.consumer, eventIds);
-    const [first] = events;
-    if (!first) return { count: 0, then: [] };
     const inner = contextInTransaction(ctx, tx);
-    if (jobOf(consumer.consumer).follows) return follow(inner, tx, consumer, { eventId: first.eventId, isAgain });
+    if (jobOf(consumer.consumer).follows) {
+      const [eventId] = await takePendingIds(tx, consumer.consumer, eventIds);
+      return eventId === undefined ? nothing : follow(inner, tx, consumer, { eventId, isAgain });
+    }
+    const events = await takePendingEvents(tx, consumer.consumer, eventIds);
+    if (events.length === 0) return nothing;
     const { again, ...handled } = await handleEvents(inner, consumer, events);
     await requeueEvents(tx, consumer.consumer, { eventIds: again, afterMs: againAfterMs });
     return { count: events.length - again.length, then: handled.then };

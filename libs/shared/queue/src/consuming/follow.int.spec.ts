@@ -25,7 +25,7 @@ const alone = 'event.fan_out' satisfies Consumer;
 const number = (eventIds: readonly string[]) =>
   ctx.inTransaction(async (tx) => {
     const events = eventIds.map((eventId) => ({ tenantId: tx.tenantId, eventId }));
-    await wakeFollowers(tx, await numberEvents(tx.db, events));
+    await wakeFollowers(tx, await numberEvents(tx.db, events), () => false);
   });
 const pendingOf = async (of: Consumer) => {
   const sql = 'SELECT event_id AS id FROM outbox WHERE tenant_id = $1 AND consumer = $2 ORDER BY event_id';

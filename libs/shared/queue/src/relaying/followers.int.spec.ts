@@ -11,6 +11,7 @@ let tenantId = '';
 let made = 0;
 beforeEach(async () => {
   tenantId = await test.createTenant();
+  hasCapacity = true;
   await test.database.db.query('TRUNCATE outbox, event_numbers, event_counters, event_cursors');
 });
 
@@ -24,10 +25,11 @@ const newEvent = async () => {
   );
   return event?.id ?? '';
 };
-/** Gives events their numbers as a round of the relay does. */
-async function number(tx: Tx, ...eventIds: string[]): Promise<void> {
+let hasCapacity = true;
+/** Gives events their numbers as a round of the relay does. Returns what that round sends. */
+async function number(tx: Tx, ...eventIds: string[]) {
   const events = eventIds.map((eventId) => ({ tenantId, eventId }));
-  await wakeFollowers(tx, await numberEvents(tx.db, events));
+  return wakeFollowers(tx, await numberEvents(tx.db, events), () => hasCapacity);
 }
 const inTransaction = <T>(work: (tx: Tx) => Promise<T>) => test.database.inTransaction(tenantId, work);
 const pending = () =>
@@ -43,6 +45,10 @@ const claim = () =>
     const backlogs = (await findBacklogs(db, firstBacklogKey, 10)).filter((one) => one.consumer === consumer);
     return backlogs.length === 0 ? [] : claimUnsent(db, backlogs, [10]);
   });
+const fanOutRows = () =>
+  test.database.db.query(
+    `SELECT event_id AS id, sent_at IS NOT NULL AS "isSent" FROM outbox WHERE consumer = 'fan_out.follow' ORDER BY 1`,
+  );
 const makeDue = () => test.database.db.query('UPDATE outbox SET available_at = app_now()');
 
 describe('a consumer that follows the numbers of events', () => {
@@ -85,14 +91,14 @@ describe('a consumer that follows the numbers of events', () => {
     expect(await pending()).toMatchObject([{ isSent: true }, { isSent: true }, { id: ids[2], isSent: false }]);
   });
 
-  it('is due at once if it does not batch, and only for tenants that subscribed', async () => {
+  it('is sent in the same round if it does not batch, and only for tenants that subscribed', async () => {
     const [first, second] = [await newEvent(), await newEvent()];
-    const pendingSql = `SELECT event_id AS id FROM outbox WHERE consumer = 'fan_out.follow' AND available_at <= app_now()`;
-    await inTransaction((tx) => number(tx, first));
-    expect(await test.database.db.query(pendingSql)).toEqual([]);
+    expect(await inTransaction((tx) => number(tx, first))).toEqual([]);
+    expect(await fanOutRows()).toEqual([]);
     await test.database.db.query('INSERT INTO subscribed_tenants VALUES ($1)', [tenantId]);
-    await inTransaction((tx) => number(tx, second));
-    expect(await test.database.db.query(pendingSql)).toEqual([{ id: second }]);
+    const sent = await inTransaction((tx) => number(tx, second));
+    expect(sent).toMatchObject([{ tenantId, eventId: second, consumer: 'fan_out.follow', attempts: 0 }]);
+    expect(await fanOutRows()).toEqual([{ id: second, isSent: true }]);
     const cursorsSql = `SELECT consumer, number::int FROM event_cursors ORDER BY consumer`;
     expect(await test.database.db.query(cursorsSql)).toEqual([
       { consumer: 'facts.follow', number: 0 },
@@ -100,5 +106,16 @@ describe('a consumer that follows the numbers of events', () => {
       { consumer: 'plan.follow', number: 0 },
       { consumer: 'tell.follow', number: 1 },
     ]);
+  });
+
+  it('waits for a later round, one row for all, while its queue has no capacity', async () => {
+    const ids = [await newEvent(), await newEvent(), await newEvent()] as const;
+    await test.database.db.query('INSERT INTO subscribed_tenants VALUES ($1)', [tenantId]);
+    hasCapacity = false;
+    for (const id of ids.slice(0, 2)) expect(await inTransaction((tx) => number(tx, id))).toEqual([]);
+    expect(await fanOutRows()).toEqual([{ id: ids[0], isSent: false }]);
+    hasCapacity = true;
+    expect(await inTransaction((tx) => number(tx, ids[2]))).toEqual([]);
+    expect(await fanOutRows()).toEqual([{ id: ids[0], isSent: false }]);
   });
 });

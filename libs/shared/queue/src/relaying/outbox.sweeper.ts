@@ -9,8 +9,8 @@ export type PendingRow = {
   traceparent?: string | null;
 };
 
-const rowSql = `tenant_id AS "tenantId", event_id AS "eventId", consumer, attempts, traceparent`;
-const lagSql = `extract(epoch FROM app_now() - available_at)::float8 AS "lagSeconds"`;
+export const rowSql = `tenant_id AS "tenantId", event_id AS "eventId", consumer, attempts, traceparent`;
+export const lagSql = `extract(epoch FROM app_now() - available_at)::float8 AS "lagSeconds"`;
 
 /** What is not in a queue yet. */
 const unsentSql = 'sent_at IS NULL AND dead_at IS NULL';
@@ -138,11 +138,10 @@ const claimSql = `
   )
   SELECT * FROM sent UNION ALL SELECT * FROM done`;
 
-/** A due row. `lagSeconds`: time since it was due. */
-export type DueRow = { lagSeconds: number } & (
-  | (PendingRow & { eventIds: null })
-  | (Omit<PendingRow, 'consumer'> & { consumer: typeof numbering; eventIds: string[] })
-);
+/** A due row of a consumer. `lagSeconds`: time since it was due. */
+export type DueJob = PendingRow & { lagSeconds: number; eventIds: null };
+type DueNumbering = Omit<DueJob, 'consumer' | 'eventIds'> & { consumer: typeof numbering; eventIds: string[] };
+export type DueRow = DueJob | DueNumbering;
 
 /**
  * Marks due rows of each backlog as sent, or deletes them if they only have events numbered, the oldest first and up to

@@ -8,8 +8,8 @@ import {
   type BacklogKey,
   firstBacklogKey,
   claimUnsent,
+  type DueJob,
   type DueRow,
-  type PendingRow,
   unclaim,
 } from './outbox.sweeper.ts';
 import { numberEvents } from './numbers.sweeper.ts';
@@ -47,9 +47,9 @@ export const firstRound: Round = {
 /** Sends the due rows of each backlog, up to its quota, to its queue. Numbers public events per tenant. */
 export async function relayRound(options: RelayOptions, before: Round): Promise<Round> {
   const capacityOf = before.more === 'nothing' ? () => 'plenty' as const : await readCapacity(options.queues);
-  const { search, quotas, due } = await claim(options.database, before, capacityOf);
+  const { search, quotas, due, woken } = await claim(options.database, before, capacityOf);
   const { backlogs } = search;
-  await sendDue(options, due.filter(isJob));
+  await sendDue(options, [...due.filter(isJob), ...woken]);
   report(
     options,
     due.filter((row) => !isJob(row)),
@@ -85,13 +85,12 @@ async function claim(database: Database, before: Round, capacityOf: CapacityOf) 
     const due = backlogs.length === 0 ? [] : await claimUnsent(tx.db, backlogs, quotas);
     const toNumber = due.flatMap(eventsToNumber);
     const numbered = toNumber.length === 0 ? [] : await numberEvents(tx.db, toNumber);
-    await wakeFollowers(tx, numbered);
+    const woken = await wakeFollowers(tx, numbered, (consumer) => capacityOf(consumer) === 'plenty');
     for (const { tenantId } of numbered) tx.notify('stream', tenantId);
-    return { search, quotas, due };
+    return { search, quotas, due, woken };
   });
 }
 
-type DueJob = Extract<DueRow, PendingRow>;
 const isJob = (row: DueRow): row is DueJob => row.consumer !== numbering;
 
 /** In the release before, the row of `event.fan_out` had its event numbered when it was sent for the first time. */
