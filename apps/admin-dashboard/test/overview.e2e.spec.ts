@@ -118,6 +118,11 @@ describe('the analytics', () => {
     const numbers = (await hours.allInnerTexts()).map((text) => text.trim().split(/\s+/).slice(1));
     const sumOf = (column: number) => numbers.reduce((sum, row) => sum + Number(row[column]), 0);
     expect([sumOf(0), sumOf(1)]).toEqual([1, 1]);
+    const durations = page.getByRole('table', { name: 'Durations by role' });
+    await durations.getByRole('row', { name: new RegExp(`^${agent.role} 1 0 \\d+ s \\d+ s \\d+ s \\d+ s$`) }).waitFor();
+    const exported = page.waitForEvent('download');
+    await page.getByRole('region', { name: 'Durations' }).getByRole('link', { name: 'by agent' }).click();
+    expect(readFileSync(await (await exported).path(), 'utf8')).toContain(`\r\n${agent.id},1,0,0,`);
     const download = page.waitForEvent('download');
     await page.keyboard.press('d');
     const file = await download;

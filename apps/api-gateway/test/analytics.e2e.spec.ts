@@ -26,6 +26,11 @@ async function catchUp(): Promise<void> {
 async function complete(role: string, scores: object): Promise<void> {
   const agent = await gateway.make('/v1/agents', { name: role, role });
   await gateway.make('/v1/tasks', { title: 't', description: 'd', assigned_role: role });
+  await workOn(agent, scores);
+}
+
+/** The agent claims a task and completes it. */
+async function workOn(agent: Json, scores: object): Promise<void> {
   const { lease } = (await gateway.post(`/v1/agents/${agent.id}/claims`, {})).body;
   const body = { fencing_token: lease.fencing_token, scores };
   expect((await gateway.post(`/v1/leases/${lease.lease_id}/complete`, body)).status).toBe(200);
@@ -180,5 +185,59 @@ describe('GET /v1/analytics/performance.csv', () => {
       field: 'period',
       constraint: 'enum',
     });
+  });
+});
+
+describe('GET /v1/analytics/durations', () => {
+  const durations = async (query: string): Promise<Json> => (await gateway.get(`/v1/analytics/durations${query}`)).body;
+  const distribution = (count: number) => expect.objectContaining({ count, p50: 1, p99: 1 });
+
+  it('shows how long tasks waited and took, by role and agent, and which were opened again', async () => {
+    const agent = await gateway.make('/v1/agents', { name: 'slow', role: 'slow' });
+    const tasks = [];
+    for (let n = 0; n < 2; n += 1) {
+      tasks.push(await gateway.make('/v1/tasks', { title: 't', description: 'd', assigned_role: 'slow' }));
+      await workOn(agent, {});
+    }
+    const figures = { completed: 2, cycle_time: distribution(2), waiting_time: distribution(2) };
+    const first = { ...figures, reworked: 0, rework_rounds: 0 };
+    await catchUp();
+    expect(await durations('?key=slow')).toMatchObject({ group_by: 'role', total: first, groups: [{ key: 'slow' }] });
+    const reopened = await gateway.send('PATCH', `/v1/tasks/${tasks[0].id}`, '{"status":"open"}');
+    expect(reopened.status).toBe(200);
+    await catchUp();
+    expect(await durations('?key=slow')).toMatchObject({ total: { completed: 1, cycle_time: distribution(1) } });
+    await workOn(agent, {});
+    await catchUp();
+    const again = { ...figures, reworked: 1, rework_rounds: 1 };
+    expect(await durations(`?group_by=agent&key=${agent.id}`)).toMatchObject({
+      total: again,
+      groups: [{ key: agent.id, ...again }],
+    });
+    const { points } = await durations('?key=slow');
+    expect(points).toHaveLength(30);
+    expect(points.reduce((sum: number, point: Json) => sum + point.completed, 0)).toBe(2);
+  });
+
+  it('is exported as a table with a row of the total and one of each group', async () => {
+    const { text, headers } = await gateway.get('/v1/analytics/durations.csv?group_by=role&key=slow');
+    expect(headers.get('content-disposition')).toBe('attachment; filename="durations-by-role.csv"');
+    const [columns, total, group, ...rest] = text.split('\r\n');
+    expect(columns).toMatch(/^key,completed,reworked,rework_rounds,cycle_time_count,cycle_time_mean,cycle_time_p50,/);
+    expect(total).toMatch(/^,2,1,1,2,/);
+    expect([group?.replace('slow', ''), rest]).toEqual([total, ['']]);
+    const none = await gateway.get('/v1/analytics/durations.csv?group_by=step&key=none');
+    expect(none.text.split('\r\n').slice(1)).toEqual([',0,0,0,,,,,,,,,,,,,,', '']);
+  });
+
+  it.each([
+    ['?group_by=model', 'group_by', 'enum'],
+    ['?key=', 'key', 'required'],
+    ['?from=2026-01-01&to=2026-06-01', 'from', 'max'],
+    ['?from=2026-02-01&to=2026-01-01', 'from', 'max'],
+    ['?interval=day', 'interval', 'unknown_field'],
+  ])('refuses %s', async (query, field, constraint) => {
+    for (const path of ['durations', 'durations.csv'])
+      expectError(await gateway.get(`/v1/analytics/${path}${query}`), 400, 'invalid_request', { field, constraint });
   });
 });

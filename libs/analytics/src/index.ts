@@ -3,6 +3,7 @@ export { recordFacts } from './facts/record-facts.ts';
 export { getUsage, getUsageRows } from './get-usage.ts';
 export { recordUsage } from './record-usage.ts';
 export { getSeries } from './get-series.ts';
+export { getDurationRows, getDurations } from './get-durations.ts';
 // Public for operators and tests alone: where the two differ, the roll-ups are wrong.
 export { type DayRollup, readRollups, recount } from './facts/recount.read-model.ts';
 export { cancelRebuilds, countRebuilds, startRebuilds } from './recounts/recount.sweeper.ts';

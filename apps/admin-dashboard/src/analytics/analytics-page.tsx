@@ -16,6 +16,7 @@ import type { AnalyticsChartsProps } from './analytics-charts.tsx';
 import type { AnalyticsSearch } from './analytics-search.ts';
 import styles from './analytics.module.css';
 import { csvOf } from './csv.ts';
+import { Durations } from './durations.tsx';
 import { ModelUse } from './model-use.tsx';
 import { readAgain } from '../live/read-again.ts';
 
@@ -53,6 +54,7 @@ export function AnalyticsPage() {
             <Moment at={new Date(dataUpdatedAt).toISOString()} />.
           </p>
           <Figures data={data} series={series.data} />
+          <Durations from={data.date_range.start} role={role} />
           <ModelUse from={data.date_range.start} />
         </div>
       )}

@@ -10,6 +10,14 @@ export const performanceQuery = (period: Period, role?: string) =>
       read(api.GET('/v1/analytics/performance', { params: { query: { period, ...(role && { role }) } }, signal })),
   });
 
+/** How long tasks took that were completed since a day (UTC, YYYY-MM-DD), by role. */
+export const durationsQuery = (from: string, role?: string) =>
+  queryOptions({
+    queryKey: ['analytics', 'durations', from, role ?? ''],
+    queryFn: ({ signal }) =>
+      read(api.GET('/v1/analytics/durations', { params: { query: { from, ...(role && { key: role }) } }, signal })),
+  });
+
 export type SeriesRange = { interval: 'hour' | 'day'; from?: string; role?: string };
 
 /** What happened to tasks in each hour or day (UTC); without `from`, the last 30. */

@@ -1,5 +1,17 @@
-import { getPerformance, getPerformanceRows, getSeries, getUsage, getUsageRows } from '@eas/analytics';
 import {
+  getDurationRows,
+  getDurations,
+  getPerformance,
+  getPerformanceRows,
+  getSeries,
+  getUsage,
+  getUsageRows,
+} from '@eas/analytics';
+import {
+  durationColumns,
+  durationExportExample,
+  durationQuery,
+  durationReport,
   performanceColumns,
   performanceExportExample,
   performanceMetrics,
@@ -88,6 +100,42 @@ export const analyticsRoutes = [
       status: 200,
       body: new CsvBody(seriesColumns, (await getSeries(ctx, query)).points),
       headers: { 'content-disposition': `attachment; filename="tasks-by-${query.interval}.csv"` },
+    }),
+  }),
+  defineRoute({
+    method: 'GET',
+    path: '/v1/analytics/durations',
+    operationId: 'getDurations',
+    summary: 'Get durations and rework',
+    description: [
+      'Returns how long tasks waited and took, and how much of it was rework: percentiles in total, by role or by agent, and for each day. For steps of workflows: how long they took.',
+      'A task or step counts on the day on which it was completed. Changes appear within seconds.',
+    ],
+    tags: ['Analytics'],
+    access: { scope: 'analytics:read' },
+    query: durationQuery,
+    responses: { 200: { description: 'The durations.', schema: durationReport } },
+    errors: ['invalid_request'],
+    handler: async (ctx, { query }) => ({ status: 200, body: await getDurations(ctx, query) }),
+  }),
+  defineRoute({
+    method: 'GET',
+    path: '/v1/analytics/durations.csv',
+    operationId: 'exportDurations',
+    summary: 'Export durations and rework',
+    description: [
+      'Returns the same numbers as a table in CSV, for spreadsheets: a row without a key for the total, and one for each group.',
+      'A text that a spreadsheet would take for a formula begins with an apostrophe.',
+    ],
+    tags: ['Analytics'],
+    access: { scope: 'analytics:read' },
+    query: durationQuery,
+    responses: { 200: { description: 'The table.', csv: durationExportExample, headers: fileHeaders } },
+    errors: ['invalid_request'],
+    handler: async (ctx, { query }) => ({
+      status: 200,
+      body: new CsvBody(durationColumns, await getDurationRows(ctx, query)),
+      headers: { 'content-disposition': `attachment; filename="durations-by-${query.group_by}.csv"` },
     }),
   }),
   defineRoute({

@@ -33,10 +33,12 @@ const recordSql = `
   WITH reported AS (
     SELECT * FROM json_to_recordset($2::json) AS t (
       task_id text, version int, role text, status text, created_at timestamptz, due_date timestamptz,
-      first_claimed_at timestamptz, completed_at timestamptz, code_quality int, requirements_clarity int)
+      first_claimed_at timestamptz, completed_at timestamptz, code_quality int, requirements_clarity int,
+      agent text, sent_back int, ready_at timestamptz)
   ), newer AS (
     SELECT t.task_id, t.version, coalesce(t.role, '') AS role, t.status, t.created_at, t.due_date, t.first_claimed_at,
-           t.completed_at, t.code_quality, t.requirements_clarity
+           t.completed_at, t.code_quality, t.requirements_clarity, coalesce(t.agent, '') AS agent, t.sent_back,
+           coalesce(t.ready_at, t.created_at) AS ready_at
     FROM reported t LEFT JOIN analytics_task_facts f ON f.tenant_id = $1 AND f.task_id = t.task_id
       AND f.task_id = ANY (ARRAY(SELECT task_id FROM reported))
     WHERE f.version IS NULL OR f.version < t.version OR $3
@@ -45,15 +47,17 @@ const recordSql = `
       AND f.task_id = ANY (ARRAY(SELECT task_id FROM newer))
   ), kept AS (
     INSERT INTO analytics_task_facts (tenant_id, task_id, version, role, status, created_at, due_date,
-                                      first_claimed_at, completed_at, code_quality, requirements_clarity)
-    SELECT $1, task_id, version, role, status, created_at, due_date,
-           first_claimed_at, completed_at, code_quality, requirements_clarity
+                                      first_claimed_at, completed_at, code_quality, requirements_clarity,
+                                      agent, sent_back, ready_at)
+    SELECT $1, task_id, version, role, status, created_at, due_date, first_claimed_at, completed_at, code_quality,
+           requirements_clarity, agent, sent_back, ready_at
     FROM newer
     ON CONFLICT (tenant_id, task_id) DO UPDATE SET
       version = excluded.version, role = excluded.role, status = excluded.status, created_at = excluded.created_at,
       due_date = excluded.due_date, first_claimed_at = excluded.first_claimed_at,
       completed_at = excluded.completed_at, code_quality = excluded.code_quality,
-      requirements_clarity = excluded.requirements_clarity
+      requirements_clarity = excluded.requirements_clarity, agent = excluded.agent, sent_back = excluded.sent_back,
+      ready_at = excluded.ready_at
   ), changes AS (
     ${contributionSql('n', 1)} FROM newer n
     UNION ALL

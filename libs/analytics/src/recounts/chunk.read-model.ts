@@ -14,7 +14,8 @@ export type Chunk = {
 /** A task may be created this long before or after the moment in its id. */
 const slack = `interval '2 minutes'`;
 
-const state = 'role, status, created_at, due_date, first_claimed_at, completed_at, code_quality, requirements_clarity';
+const state =
+  'role, status, created_at, due_date, first_claimed_at, completed_at, code_quality, requirements_clarity, agent, sent_back, ready_at';
 const stateOfFacts = state.replaceAll(/\w+/g, '(facts).$&');
 
 // Of a task with events that are not handled yet the figures have what its facts say, or nothing.

@@ -60,6 +60,7 @@ export function useTaskHistory(test: TestDatabase) {
         completed_at: completedAt?.toISOString() ?? null,
         code_quality: score,
         requirements_clarity: null,
+        sent_back: 0,
       };
       const data = { task_id: idOf(task), title: 't', from: 'open', to: 'open', changed: [] };
       return append(tx, { type: 'task.updated', at, data, facts } as never);

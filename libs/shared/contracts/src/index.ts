@@ -84,6 +84,7 @@ export { type Permission, permissionInput, subjectOf, toolKinds } from './http/a
 export { changedLines, fileLines } from './http/asking/permission-text.ts';
 export * from './http/integrations/chat-messages.ts';
 export * from './http/directives.ts';
+export * from './http/durations.ts';
 export * from './http/error.ts';
 export * from './http/events.ts';
 export * from './http/git/git-names.ts';

@@ -75,6 +75,9 @@ function newTaskRow(ctx: UseCaseContext, input: FilledTask): { row: NewTaskRow; 
     completedAt: null,
     codeQuality: null,
     requirementsClarity: null,
+    completedBy: null,
+    sentBack: 0,
+    reopenedAt: null,
   };
   const resource = toResource(task);
   const data = { task_id: id, ...resource };

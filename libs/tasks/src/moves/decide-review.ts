@@ -76,6 +76,7 @@ async function reject(
   if (isByAgent && (await isLeftToPerson(tx, task))) return leaveToPerson(change);
   openAgain(change, undefined, { keepsAgent: await keepsAgent(tx, task) });
   task.completedBy = null;
+  task.sentBack += 1;
   task.codeQuality = null;
   task.requirementsClarity = null;
   if (isByAgent) task.reworkRounds += 1;

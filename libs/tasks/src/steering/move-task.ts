@@ -41,6 +41,8 @@ export async function reopenTask(tx: Tx, change: TaskChange): Promise<void> {
 export async function beginAgain(tx: Tx, change: TaskChange, reason?: string): Promise<void> {
   const { task } = change;
   if (task.status === 'completed') await withdrawCompletion(tx, completionOf(task));
+  if (task.status === 'completed' || task.status === 'in_review') task.sentBack += 1;
+  task.reopenedAt = change.at;
   change.move('open', reason);
   task.isHeld = false;
   task.firstClaimedAt = null;

@@ -55,6 +55,31 @@ describe('a completed task that is opened again', () => {
     expect(await findBreaches(ctx)).toEqual([]);
   });
 
+  it('is reported as sent back, and as waiting from then on, by the events that follow', async () => {
+    const { ctx, taskId, patch, work } = await setUp();
+    const facts = async () => {
+      const sql = `SELECT event_type AS type, facts ->> 'sent_back' AS "sentBack", (facts ->> 'ready_at')::timestamptz AS ready,
+        facts ->> 'agent' AS agent FROM events WHERE tenant_id = $1 AND facts ->> 'sent_back' IS NOT NULL ORDER BY event_id DESC LIMIT 1`;
+      return (await ctx.db.query<{ ready: Date | null }>(sql, [ctx.tenantId]))[0];
+    };
+    await work();
+    expect(await facts()).toMatchObject({
+      type: 'task.completed',
+      sentBack: '0',
+      ready: null,
+      agent: expect.any(String),
+    });
+    await patch(ctx, 'open');
+    expect(await facts()).toMatchObject({ type: 'task.updated', sentBack: '1', ready: expect.any(Date), agent: null });
+    await work();
+    const sql =
+      'SELECT first_claimed_at AS claimed, reopened_at AS reopened FROM tasks WHERE tenant_id = $1 AND id = $2';
+    const [row] = await ctx.db.query<{ claimed: Date; reopened: Date }>(sql, [ctx.tenantId, taskId]);
+    expect(await facts()).toMatchObject({ type: 'task.completed', sentBack: '1', agent: expect.any(String) });
+    expect(Math.abs(Number((await facts())?.ready) - Number(row?.reopened))).toBeLessThan(1_000);
+    expect(Number(row?.claimed)).toBeGreaterThanOrEqual(Number(row?.reopened) - 1_000);
+  });
+
   it('counts neither its first time nor the time until it is claimed again', async () => {
     const { ctx, taskId, stats, work, pass } = await setUp();
     await work();

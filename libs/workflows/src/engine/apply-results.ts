@@ -66,6 +66,8 @@ function complete(draft: Draft, step: Step, { completedBy, completedAt, results 
     task_id: step.taskId ?? '',
     completed_by: completedBy,
     attempt: step.attempt,
+    step_key: step.key,
+    ...(step.startedAt && { started_at: formatTimestamp(step.startedAt) }),
     completion_time: formatTimestamp(step.finishedAt),
   });
 }

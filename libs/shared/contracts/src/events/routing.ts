@@ -33,7 +33,7 @@ export const routing: { [T in EventType]: Routed<T> } = {
   'pr.reviewed': ['fan_out.follow'],
   'pr.checks': ['fan_out.follow'],
   'workflow.started': ['fan_out.follow'],
-  'workflow.step_completed': ['fan_out.follow'],
+  'workflow.step_completed': ['fan_out.follow', 'facts.follow'],
   'workflow.completed': ['fan_out.follow'],
   'workflow.failed': ['fan_out.follow'],
   'workflow.cancelled': ['fan_out.follow'],

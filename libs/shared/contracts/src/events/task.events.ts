@@ -18,6 +18,12 @@ const taskFacts = z.object({
   completed_at: moment.nullable(),
   code_quality: z.int().nullable(),
   requirements_clarity: z.int().nullable(),
+  /** The agent that completed it. */
+  agent: z.string().nullable().optional(),
+  /** How often work that was handed in was opened again. */
+  sent_back: z.int().optional(),
+  /** When it was opened again last; not set: never. */
+  ready_at: moment.optional(),
   run_id: z.string().nullable().optional(),
   /** The id of the task in its source system. */
   ticket_id: z.string().optional(),

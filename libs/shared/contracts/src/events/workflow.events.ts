@@ -36,6 +36,8 @@ export const workflowEvents = defineEvents({
         task_id: id('The task of the step.'),
         completed_by: id('Who completed it. null: not known.').nullable(),
         attempt: z.int().min(1).max(2_147_483_647).describe('Number of the attempt.'),
+        step_key: word('ID of the step in the workflow.').optional(),
+        started_at: timestamp('When the first attempt started.').optional(),
         completion_time: timestamp('When the step was completed.'),
       },
       {
@@ -45,6 +47,8 @@ export const workflowEvents = defineEvents({
         task_id: exampleId('tsk'),
         completed_by: exampleId('agt'),
         attempt: 1,
+        step_key: 'implement',
+        started_at: '2026-11-20T09:00:00Z',
         completion_time: exampleTime,
       },
     ),

@@ -107,7 +107,8 @@ const unassignSql = `
   RETURNING t.id, t.title, t.status, t.version, t.timeline_seq AS "timelineSeq", t.updated_at AS "updatedAt",
     ${workKeyColumns('t')}, t.is_held AS "isHeld", t.created_at AS "createdAt", t.due_date AS "dueDate", t.first_claimed_at AS "firstClaimedAt",
     t.completed_at AS "completedAt", t.code_quality AS "codeQuality",
-    t.requirements_clarity AS "requirementsClarity", t.workflow_run_id AS "workflowRunId"`;
+    t.requirements_clarity AS "requirementsClarity", t.workflow_run_id AS "workflowRunId",
+    t.completed_by AS "completedBy", t.sent_back AS "sentBack", t.reopened_at AS "reopenedAt"`;
 
 /** Takes the agent off the tasks that are not final and not claimed; each gets one timeline entry. */
 export async function unassignTasks(

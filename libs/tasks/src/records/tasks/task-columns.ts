@@ -49,6 +49,9 @@ export const taskColumns = {
   notFor: column<string | null>('not_for', 'text'),
   /** How often the work was sent back since a person last decided about it. */
   reworkRounds: column<number>('rework_rounds', 'int'),
+  /** How often work that was handed in was opened again, and when the task was opened again last. */
+  sentBack: column<number>('sent_back', 'int'),
+  reopenedAt: column<Date | null>('reopened_at', 'timestamptz'),
   /** The commit for whose red checks or conflicts it was sent back. */
   sentBackSha: column<string | null>('sent_back_sha', 'text'),
   /** The newest artifact at that time. */

@@ -45,6 +45,8 @@ const base: Task = {
   commentCount: 0,
   stalledAt: null,
   reworkRounds: 0,
+  sentBack: 0,
+  reopenedAt: null,
   sentBackSha: null,
   sentBackAfter: null,
   workflowRunId: null,

@@ -1,5 +1,5 @@
 import type { TaskFacts } from '@eas/contracts';
-import { AppError, formatTimestamp } from '@eas/core';
+import { AppError, formatTimestamp, isId } from '@eas/core';
 import type { RowOf } from '@eas/db';
 import type { taskColumns, TaskPriority, TaskStatus } from './task-columns.ts';
 
@@ -80,6 +80,9 @@ export type TaskWithFacts = Pick<
   | 'codeQuality'
   | 'requirementsClarity'
   | 'workflowRunId'
+  | 'completedBy'
+  | 'sentBack'
+  | 'reopenedAt'
 > &
   Partial<Pick<Task, 'metadata' | 'projectId'>>;
 
@@ -102,6 +105,9 @@ export function taskFacts(task: TaskWithFacts): TaskFacts {
     completed_at: optional(task.completedAt),
     code_quality: task.codeQuality,
     requirements_clarity: task.requirementsClarity,
+    sent_back: task.sentBack,
+    ...(task.reopenedAt === null ? {} : { ready_at: formatTimestamp(task.reopenedAt) }),
+    ...(task.status === 'completed' && isId('agent', task.completedBy ?? '') ? { agent: task.completedBy } : {}),
     ...(task.workflowRunId === null ? {} : { run_id: task.workflowRunId }),
     ...(ticketId === null ? {} : { ticket_id: ticketId }),
     ...(typeof task.projectId === 'string' ? { project_id: task.projectId } : {}),
