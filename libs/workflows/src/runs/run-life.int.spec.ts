@@ -48,16 +48,17 @@ describe('a run', () => {
     await scene.deliver();
     const of = { workflow_run_id: runId, workflow_id: scene.workflow.id, name: 'r' };
     const [a, b] = (await scene.read(runId)).steps;
-    const done = { role: 'rd', completed_by: scene.agent.id, attempt: 1, completion_time: expect.any(String) };
+    const times = { started_at: expect.any(String), completion_time: expect.any(String) };
+    const done = { role: 'rd', completed_by: scene.agent.id, attempt: 1, ...times };
     expect(await eventsOf(scene)).toEqual([
       { type: 'workflow.started', data: { ...of, started_by: scene.ctx.actor.id } },
       {
         type: 'workflow.step_completed',
-        data: { ...of, ...done, step_id: a?.id, step_name: 'a', task_id: a?.task_id },
+        data: { ...of, ...done, step_id: a?.id, step_key: 'a', step_name: 'a', task_id: a?.task_id },
       },
       {
         type: 'workflow.step_completed',
-        data: { ...of, ...done, step_id: b?.id, step_name: 'b', task_id: b?.task_id },
+        data: { ...of, ...done, step_id: b?.id, step_key: 'b', step_name: 'b', task_id: b?.task_id },
       },
       { type: 'workflow.completed', data: { ...of, completion_time: expect.any(String) } },
     ]);
