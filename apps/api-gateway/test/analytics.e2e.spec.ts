@@ -190,7 +190,7 @@ describe('GET /v1/analytics/performance.csv', () => {
 
 describe('GET /v1/analytics/durations', () => {
   const durations = async (query: string): Promise<Json> => (await gateway.get(`/v1/analytics/durations${query}`)).body;
-  const distribution = (count: number) => expect.objectContaining({ count, p50: 1, p99: 1 });
+  const distribution = (count: number) => expect.objectContaining({ count, p50_seconds: 1, p99_seconds: 1 });
 
   it('shows how long tasks waited and took, by role and agent, and which were opened again', async () => {
     const agent = await gateway.make('/v1/agents', { name: 'slow', role: 'slow' });
@@ -223,7 +223,9 @@ describe('GET /v1/analytics/durations', () => {
     const { text, headers } = await gateway.get('/v1/analytics/durations.csv?group_by=role&key=slow');
     expect(headers.get('content-disposition')).toBe('attachment; filename="durations-by-role.csv"');
     const [columns, total, group, ...rest] = text.split('\r\n');
-    expect(columns).toMatch(/^key,completed,reworked,rework_rounds,cycle_time_count,cycle_time_mean,cycle_time_p50,/);
+    expect(columns).toMatch(
+      /^key,completed,reworked,rework_rounds,cycle_time_count,cycle_time_mean_seconds,cycle_time_p50_seconds,/,
+    );
     expect(total).toMatch(/^,2,1,1,2,/);
     expect([group?.replace('slow', ''), rest]).toEqual([total, ['']]);
     const none = await gateway.get('/v1/analytics/durations.csv?group_by=step&key=none');

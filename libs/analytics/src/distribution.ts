@@ -13,9 +13,12 @@ export function distributionOf(buckets: Buckets | null, totalMs: number): Durati
   const { count } = sketch;
   if (count === 0) return null;
   const at = (quantile: number) => Math.max(1, Math.round(sketch.getValueAtQuantile(quantile)));
-  const { p50, p75, p90, p95, p99 } = durationQuantiles;
-  const percentiles = { p50: at(p50), p75: at(p75), p90: at(p90), p95: at(p95), p99: at(p99) };
-  return { count, mean: Math.max(0, Math.round(totalMs / count / 1_000)), ...percentiles };
+  const quantiles = Object.entries(durationQuantiles).map(([name, quantile]) => [name, at(quantile)]);
+  return {
+    count,
+    mean_seconds: Math.max(0, Math.round(totalMs / count / 1_000)),
+    ...(Object.fromEntries(quantiles) as Record<keyof typeof durationQuantiles, number>),
+  };
 }
 
 /** Adds up distributions. */

@@ -86,8 +86,8 @@ const readCompleted = () =>
 function expectDistribution(found: DurationDistribution | null, durations: (number | null)[]): void {
   const sorted = durations.filter((ms) => ms !== null).toSorted((a, b) => a - b);
   if (sorted.length === 0) return expect(found).toBeNull();
-  const mean = Math.round(sorted.reduce((sum, ms) => sum + ms, 0) / sorted.length / 1_000);
-  expect(found).toMatchObject({ count: sorted.length, mean });
+  const mean_seconds = Math.round(sorted.reduce((sum, ms) => sum + ms, 0) / sorted.length / 1_000);
+  expect(found).toMatchObject({ count: sorted.length, mean_seconds });
   for (const [name, quantile] of Object.entries(durationQuantiles)) {
     const exact = Math.max(1, (sorted[Math.floor(quantile * (sorted.length - 1))] ?? 0) / 1_000);
     const value = found?.[name as keyof DurationDistribution] ?? 0;
@@ -166,7 +166,12 @@ describe('durations of tasks', () => {
     const other = await change({ ...base, task: 1, role: 'qa', agent: 'agt_b', cycleMs: 7_200_000, sentBack: 2 }, 1);
     await record([mine, other]);
     const { total, groups, points } = await getDurations(ctx, { group_by: 'agent', key: 'agt_b', from, to });
-    expect(total).toMatchObject({ completed: 1, reworked: 1, rework_rounds: 2, cycle_time: { count: 1, mean: 7_200 } });
+    expect(total).toMatchObject({
+      completed: 1,
+      reworked: 1,
+      rework_rounds: 2,
+      cycle_time: { count: 1, mean_seconds: 7_200 },
+    });
     expect(groups).toEqual([{ key: 'agt_b', ...total }]);
     expect(points).toHaveLength(4);
     expect(points[0]).toEqual({ at: '2026-03-27T00:00:00Z', ...total });
@@ -236,8 +241,8 @@ describe('durations of steps', () => {
     const { total, groups } = await getDurations(ctx, { group_by: 'step', from, to });
     expect(total).toMatchObject({ completed: 3, reworked: 1, rework_rounds: 2, waiting_time: null });
     expect(groups).toMatchObject([
-      { key: 'wfl_1/build', completed: 2, rework_rounds: 2, cycle_time: { count: 2, mean: 120 } },
-      { key: 'wfl_1/test', completed: 1, cycle_time: { count: 1, mean: 30 } },
+      { key: 'wfl_1/build', completed: 2, rework_rounds: 2, cycle_time: { count: 2, mean_seconds: 120 } },
+      { key: 'wfl_1/test', completed: 1, cycle_time: { count: 1, mean_seconds: 30 } },
     ]);
   });
 

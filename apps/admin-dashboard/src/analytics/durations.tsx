@@ -66,9 +66,9 @@ const Row = ({ name, figures }: { name: string; figures: Schemas['DurationFigure
     </th>
     <td>{figures.completed}</td>
     <td>{figures.reworked}</td>
-    <td>{durationText(figures.waiting_time?.p50)}</td>
-    <td>{durationText(figures.waiting_time?.p90)}</td>
-    <td>{durationText(figures.cycle_time?.p50)}</td>
-    <td>{durationText(figures.cycle_time?.p90)}</td>
+    <td>{durationText(figures.waiting_time?.p50_seconds)}</td>
+    <td>{durationText(figures.waiting_time?.p90_seconds)}</td>
+    <td>{durationText(figures.cycle_time?.p50_seconds)}</td>
+    <td>{durationText(figures.cycle_time?.p90_seconds)}</td>
   </tr>
 );

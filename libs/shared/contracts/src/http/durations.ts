@@ -34,20 +34,26 @@ export const durationQuery = z.object({
 export type DurationQuery = z.output<typeof durationQuery>;
 
 const count = z.int().min(0).max(Number.MAX_SAFE_INTEGER);
-export const durationQuantiles = { p50: 0.5, p75: 0.75, p90: 0.9, p95: 0.95, p99: 0.99 } as const;
+export const durationQuantiles = {
+  p50_seconds: 0.5,
+  p75_seconds: 0.75,
+  p90_seconds: 0.9,
+  p95_seconds: 0.95,
+  p99_seconds: 0.99,
+} as const;
 type Quantile = keyof typeof durationQuantiles;
 
 const distribution = z
   .object({
     count: count.describe('Number of durations.'),
-    mean: count.describe('Their mean, exact.'),
-    p50: count.describe('The median. Each percentile is within 5 % of the exact one, and at least a second.'),
-    p75: count.describe('75 % took at most this time.'),
-    p90: count.describe('90 % took at most this time.'),
-    p95: count.describe('95 % took at most this time.'),
-    p99: count.describe('99 % took at most this time.'),
+    mean_seconds: count.describe('Their mean, exact.'),
+    p50_seconds: count.describe('The median. Each percentile is within 5 % of the exact one, and at least a second.'),
+    p75_seconds: count.describe('75 % took at most this time.'),
+    p90_seconds: count.describe('90 % took at most this time.'),
+    p95_seconds: count.describe('95 % took at most this time.'),
+    p99_seconds: count.describe('99 % took at most this time.'),
   })
-  .meta({ id: 'DurationDistribution', description: 'How durations are distributed, in seconds.' });
+  .meta({ id: 'DurationDistribution', description: 'How durations are distributed.' });
 export type DurationDistribution = z.infer<typeof distribution>;
 
 const figures = {
@@ -69,8 +75,24 @@ const exampleFigures = {
   completed: 12,
   reworked: 3,
   rework_rounds: 4,
-  cycle_time: { count: 12, mean: 2_100, p50: 1_500, p75: 2_400, p90: 4_200, p95: 5_100, p99: 7_300 },
-  waiting_time: { count: 12, mean: 95, p50: 40, p75: 120, p90: 240, p95: 310, p99: 420 },
+  cycle_time: {
+    count: 12,
+    mean_seconds: 2_100,
+    p50_seconds: 1_500,
+    p75_seconds: 2_400,
+    p90_seconds: 4_200,
+    p95_seconds: 5_100,
+    p99_seconds: 7_300,
+  },
+  waiting_time: {
+    count: 12,
+    mean_seconds: 95,
+    p50_seconds: 40,
+    p75_seconds: 120,
+    p90_seconds: 240,
+    p95_seconds: 310,
+    p99_seconds: 420,
+  },
 };
 const total = z
   .object(figures)
@@ -102,11 +124,11 @@ export const durationReport = z
   });
 export type DurationReport = z.infer<typeof durationReport>;
 
-const distributionFields = ['count', 'mean', ...(Object.keys(durationQuantiles) as Quantile[])] as const;
+const distributionFields = ['count', 'mean_seconds', ...(Object.keys(durationQuantiles) as Quantile[])] as const;
 const cellsOf = (name: string, one: DurationDistribution | null) =>
   Object.fromEntries(distributionFields.map((field) => [`${name}_${field}`, one?.[field] ?? '']));
 
-/** A row of the export. Distributions are in seconds, and empty where there is none. `key` is "" for the total. */
+/** A row of the export. Distributions are empty where there is none. `key` is "" for the total. */
 export const durationRow = (key: string, { cycle_time, waiting_time, ...counts }: DurationFigures) => ({
   key,
   ...counts,
