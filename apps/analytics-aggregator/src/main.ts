@@ -3,6 +3,7 @@ import { runProcess, serveHealth } from '@eas/runtime';
 import { loadConfig } from './config.ts';
 import { countUsage } from './count-usage.ts';
 import { analyticsHandlers } from './handlers.ts';
+import { startCountingOverdue } from './counting-overdue.ts';
 import { startRecounting } from './recounting.ts';
 
 await runProcess({
@@ -10,11 +11,13 @@ await runProcess({
   loadConfig,
   async start(parts) {
     const { config, logger, metrics, onShutdown } = parts;
-    const { database, queues, makeContext, checks } = await openWorkerProcess(parts);
+    const { database, queues, makeContext, checks, idleWatch } = await openWorkerProcess(parts);
     await serveHealth(parts, checks);
     const { concurrency } = config.workers;
     const recounting = startRecounting(database, parts);
     onShutdown('recount', () => recounting.stop());
+    const overdue = startCountingOverdue(database, { ...parts, idleWatch });
+    onShutdown('overdue', () => overdue.stop());
     const handlers = analyticsHandlers({ onFacts: () => recounting.onFacts(), onUsage: countUsage(metrics) });
     drainAtShutdown(parts, await startWorker(queues, 'analytics', handlers, { makeContext, concurrency, logger }));
   },

@@ -22,6 +22,7 @@ const later = `now() + interval '1 day'`;
 const resting: Record<string, Record<string, string>> = {
   agents: { presence: `'offline'`, last_seen_at: `now() - interval '1 day'` },
   api_keys: {},
+  analytics_overdue_marks: { tenant_id: `'tnt_' || n`, next_due_at: later },
   attempts: { event_id: eventId() },
   audit_log: {},
   chat_channels: { wake_at: later },

@@ -7,4 +7,5 @@ export { getDurationRows, getDurations } from './get-durations.ts';
 // Public for operators and tests alone: where the two differ, the roll-ups are wrong.
 export { type DayRollup, readRollups, recount } from './facts/recount.read-model.ts';
 export { cancelRebuilds, countRebuilds, startRebuilds } from './recounts/recount.sweeper.ts';
+export { nextOverdueAt, sweepOverdue } from './overdue/overdue.sweeper.ts';
 export { recountSome } from './recounts/recount-some.ts';

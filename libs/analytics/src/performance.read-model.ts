@@ -16,11 +16,18 @@ const readSql = `
     WHERE tenant_id = $1 AND day BETWEEN ($2::timestamptz AT TIME ZONE 'UTC')::date AND ($3::timestamptz AT TIME ZONE 'UTC')::date
       AND ($4::text IS NULL OR role = $4)
     GROUP BY role HAVING sum(total) > 0
+  ), mark AS MATERIALIZED (
+    SELECT coalesce((SELECT counted_to FROM analytics_overdue_marks WHERE tenant_id = $1), '-infinity') AS counted_to
   ), late AS (
-    SELECT count(*) AS overdue FROM analytics_task_facts
-    WHERE tenant_id = $1 AND due_date IS NOT NULL AND due_date < app_now()
-      AND status NOT IN ('completed', 'failed', 'cancelled') AND created_at >= $2
-      AND ($4::text IS NULL OR role = $4)
+    SELECT coalesce((
+      SELECT sum(n) FROM analytics_overdue
+      WHERE tenant_id = $1 AND day >= ($2::timestamptz AT TIME ZONE 'UTC')::date AND ($4::text IS NULL OR role = $4)
+    ), 0) + coalesce((
+      SELECT sum(CASE WHEN due_date < app_now() THEN 1 ELSE -1 END) FROM analytics_task_facts
+      WHERE tenant_id = $1 AND due_date IS NOT NULL AND due_date >= (SELECT least(counted_to, app_now()) FROM mark)
+        AND due_date < (SELECT greatest(counted_to, app_now()) FROM mark)
+        AND status NOT IN ('completed', 'failed', 'cancelled') AND created_at >= $2 AND ($4::text IS NULL OR role = $4)
+    ), 0) AS overdue
   )
   SELECT role, coalesce(total, 0) AS "total", coalesce(completed, 0) AS "completed",
     coalesce(in_progress, 0) AS "inProgress", coalesce(completion_ms, 0) AS "completionMs",
@@ -32,7 +39,10 @@ const readSql = `
 
 /**
  * Sums per role over tasks created on the UTC days from `start` to `end`: a row for every role with an agent or a
- * task. `overdue` counts those of them that are past their due date and not final.
+ * task. `overdue` counts those of them that are past their due date and not final. `start` is the start of a UTC day.
+ *
+ * The overdue ones up to a moment are counted already. Those that became due since then are counted one by one; if a clock
+ * was ahead, those that are not due yet are subtracted.
  */
 export async function readPerformance(
   { db, tenantId }: DbScope,

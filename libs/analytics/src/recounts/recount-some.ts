@@ -1,5 +1,6 @@
 import { type Database, type Db, sweepAlone, type Tx } from '@eas/db';
 import { correctFacts, lockFacts } from '../facts/fact.store.ts';
+import { forgetOverdue } from '../overdue/overdue.sweeper.ts';
 import { type DayRollup, readRollups } from '../facts/recount.read-model.ts';
 import { addRollups } from '../facts/rollup.ts';
 import { readChunk, readWrongFacts } from './chunk.read-model.ts';
@@ -55,6 +56,7 @@ async function recountNext({ db }: Tx, limit: number): Promise<Step | undefined>
   const { tenantId, position, day, corrects } = recount;
   const scope = { db, tenantId };
   await lockFacts(scope);
+  if (corrects && position === '') await forgetOverdue(scope);
   const range = { after: position, limit };
   const wrongFacts = corrects ? await readWrongFacts(scope, range) : [];
   await correctFacts(scope, wrongFacts);
