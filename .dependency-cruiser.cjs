@@ -82,7 +82,7 @@ const layersOf = {
   'libs/chat/src': { layers: [['clicks', 'posting'], ['messages'], ['templates']] },
   'libs/platform-calls/src': { layers: [['making'], ['api', 'calls']] },
   'libs/receiving/src': { layers: [['replays', 'verifying'], ['receipts']] },
-  'libs/analytics/src': { layers: [['.'], ['recounts'], ['facts']] },
+  'libs/analytics/src': { layers: [['.'], ['recounts'], ['overdue'], ['facts']] },
   'libs/source-host/src': { layers: [['.'], ['pull-requests'], ['api']] },
   'libs/task-platform/src': { layers: [['.', 'reconciles', 'reporting'], ['changes'], ['api']] },
   'libs/task-sync/src': { layers: [['calling'], ['applying'], ['merging']] },
