@@ -132,6 +132,8 @@ const expectedScopes = {
   'PATCH /v1/workflows/{workflow_id}': ['workflows:write'],
   'POST /v1/workflows/{workflow_id}/archive': ['workflows:write'],
   'POST /v1/workflows/{workflow_id}/unarchive': ['workflows:write'],
+  'GET /v1/analytics/durations': ['analytics:read'],
+  'GET /v1/analytics/durations.csv': ['analytics:read'],
   'GET /v1/analytics/performance': ['analytics:read'],
   'GET /v1/analytics/performance.csv': ['analytics:read'],
   'GET /v1/analytics/series': ['analytics:read'],

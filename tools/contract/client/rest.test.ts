@@ -203,6 +203,14 @@ describe('the rest of the interface', () => {
     assert.match(await ok(api.GET('/v1/analytics/series.csv', points)), /^at,created,/);
   });
 
+  it('durations respond by role and by agent', async () => {
+    const durations = await ok(api.GET('/v1/analytics/durations', { params: { query: { key: 'rd' } } }));
+    assert.equal(durations.group_by, 'role');
+    assert.equal(durations.points.length, 30);
+    const byAgent = { params: { query: { group_by: 'agent' as const } }, parseAs: 'text' as const };
+    assert.match(await ok(api.GET('/v1/analytics/durations.csv', byAgent)), /^key,completed,reworked,/);
+  });
+
   it('webhooks are registered with a made secret, listed and read', async () => {
     const body = { url: 'https://example.com/hooks', events: ['task.*' as const, 'pr.opened' as const] };
     const made = await ok(api.POST('/v1/webhooks', { body }), 201);
