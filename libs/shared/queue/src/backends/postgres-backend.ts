@@ -138,12 +138,22 @@ async function mayMigrate(place: Place, onError: (error: Error) => void): Promis
   }
 }
 
-/** The library creates a sequence for each queue at its first use, which needs the privilege to create it. */
-const sequenceSql =
-  'SELECT next_job_id(name) FROM unnest($1::text[]) AS q (name) WHERE to_regclass(job_id_seq_name(name)) IS NULL';
+/**
+ * The library creates a sequence for each queue at its first use, which needs the privilege to create it, and takes the
+ * first number in the same transaction. With `wal_level = minimal` the log has nothing of that, nor of the next 32 numbers:
+ * after a crash of Postgres they came again, and jobs were taken for those that had them before.
+ */
+const sequencesSql = `
+  SELECT format('CREATE SEQUENCE IF NOT EXISTS %I.%I', $2::text, job_id_seq_name(name)) AS sql
+  FROM unnest($1::text[]) AS q (name) WHERE to_regclass(job_id_seq_name(name)) IS NULL`;
 
 /** Creates or updates the tables of the queues, so that a role without that privilege can use them. */
 export async function preparePostgresQueues(connectionString: string, schema = 'queue'): Promise<void> {
   const connection = await openConnection({ connectionString, schema, migrate: true }, () => {});
-  await connection.pool.query(sequenceSql, [Object.keys(catalogue)]).finally(() => connection.close());
+  try {
+    const { rows } = await connection.pool.query<{ sql: string }>(sequencesSql, [Object.keys(catalogue), schema]);
+    for (const { sql } of rows) await connection.pool.query(sql);
+  } finally {
+    await connection.close();
+  }
 }
