@@ -42,7 +42,7 @@ export async function drainBacklog(bench: Bench, limitSeconds: number): Promise<
 export async function clearTables({ stores }: Bench): Promise<void> {
   await stores.database.db.query(
     `TRUNCATE tasks, task_labels, task_counts, task_count_deltas, task_timeline, leases, task_links, inbound_events, events, event_numbers, event_counters, event_cursors, outbox, deliveries,
-       attempts, endpoints, integrations, analytics_task_facts, analytics_daily_rollups, analytics_throughput, analytics_durations, idempotency_records, workflow_runs,
+       attempts, endpoints, integrations, analytics_task_facts, analytics_daily_rollups, analytics_throughput, analytics_durations, analytics_overdue, analytics_overdue_marks, idempotency_records, workflow_runs,
        run_steps, run_timeline, step_durations CASCADE`,
   );
   await stores.database.db.query('VACUUM ANALYZE');

@@ -1,4 +1,5 @@
 import type { DbScope } from '@eas/db';
+import { isOpenAndDatedSql } from './facts/open-sql.ts';
 import type { Rollup } from './facts/rollup.ts';
 
 /** "" is the role of tasks without one. */
@@ -24,9 +25,9 @@ const readSql = `
       WHERE tenant_id = $1 AND day >= ($2::timestamptz AT TIME ZONE 'UTC')::date AND ($4::text IS NULL OR role = $4)
     ), 0) + coalesce((
       SELECT sum(CASE WHEN due_date < app_now() THEN 1 ELSE -1 END) FROM analytics_task_facts
-      WHERE tenant_id = $1 AND due_date IS NOT NULL AND due_date >= (SELECT least(counted_to, app_now()) FROM mark)
+      WHERE tenant_id = $1 AND ${isOpenAndDatedSql} AND due_date >= (SELECT least(counted_to, app_now()) FROM mark)
         AND due_date < (SELECT greatest(counted_to, app_now()) FROM mark)
-        AND status NOT IN ('completed', 'failed', 'cancelled') AND created_at >= $2 AND ($4::text IS NULL OR role = $4)
+        AND created_at >= $2 AND ($4::text IS NULL OR role = $4)
     ), 0) AS overdue
   )
   SELECT role, coalesce(total, 0) AS "total", coalesce(completed, 0) AS "completed",

@@ -1,9 +1,10 @@
 import { useQuery } from '@tanstack/react-query';
 import type { Schemas } from '../api/client.ts';
-import { basePath } from '../api/base-path.ts';
+import { atMostBefore } from '../parts/times.ts';
 import { durationsQuery } from '../resources/performance.ts';
 import { TableHead } from '../resources/charts/table-head.tsx';
 import styles from './analytics.module.css';
+import { CsvLinks } from './csv-links.tsx';
 import { durationText } from './duration-text.ts';
 
 const columns = [
@@ -37,18 +38,7 @@ export function Durations({ from, role }: { from: string; role: string | undefin
           ))}
         </tbody>
       </table>
-      <p className={styles['exports']}>
-        As CSV:
-        {(['role', 'agent', 'step'] as const).map((by) => (
-          <a
-            key={by}
-            href={`${basePath}/v1/analytics/durations.csv?${new URLSearchParams({ group_by: by, from: day })}`}
-            download
-          >
-            by {by}
-          </a>
-        ))}
-      </p>
+      <CsvLinks label="As CSV:" report="durations" groupings={['role', 'agent', 'step']} from={day} />
     </section>
   );
 }
@@ -56,8 +46,7 @@ export function Durations({ from, role }: { from: string; role: string | undefin
 /** A request has at most 100 days, the current one included. */
 const mostDaysBefore = 99;
 
-const firstDayOf = (from: string): string =>
-  new Date(Math.max(Date.parse(from), Date.now() - mostDaysBefore * 86_400_000)).toISOString().slice(0, 10);
+const firstDayOf = (from: string): string => atMostBefore(from, mostDaysBefore, Date.now()).slice(0, 10);
 
 const Row = ({ name, figures }: { name: string; figures: Schemas['DurationFigures'] }) => (
   <tr>

@@ -1,10 +1,9 @@
 import { useQuery } from '@tanstack/react-query';
-import { basePath } from '../api/base-path.ts';
 import { BarChart } from '../resources/charts/bar-chart.tsx';
 import { TimeChart } from '../resources/charts/time-chart.tsx';
 import { budgetsQuery, usageQuery } from '../resources/usage/usage-queries.ts';
 import { type Budget, budgetName, budgetUnits, tokensOf, type UsageGroup } from '../resources/usage/usage-words.ts';
-import styles from './analytics.module.css';
+import { CsvLinks } from './csv-links.tsx';
 
 const usd = [{ name: 'USD', tone: 'accent' }] as const;
 const tokens = [{ name: 'Tokens', tone: 'accent' }] as const;
@@ -30,7 +29,7 @@ export function ModelUse({ from }: { from: string }) {
           <BarChart caption="Cost by model" of="Model" series={usd} bars={groups.map(costOf)} />
           <BarChart caption="Tokens by model" of="Model" series={tokens} bars={groups.map(sizeOf)} />
           <BarChart caption="Cost by role" of="Role" series={usd} bars={(roles.data?.groups ?? []).map(costOf)} />
-          <Exports from={from} />
+          <CsvLinks label="As CSV, day by day:" report="usage" groupings={groupings} from={from} />
         </>
       )}
       <Unpriced calls={models.data?.total.unpriced_calls ?? 0} />
@@ -39,17 +38,8 @@ export function ModelUse({ from }: { from: string }) {
   );
 }
 
-/** Every group by day, also those that the charts leave out. */
-const Exports = ({ from }: { from: string }) => (
-  <p className={styles['exports']}>
-    As CSV, day by day:
-    {(['model', 'role', 'agent', 'project', 'run', 'task', 'attempt'] as const).map((by) => (
-      <a key={by} href={`${basePath}/v1/analytics/usage.csv?${new URLSearchParams({ group_by: by, from })}`} download>
-        by {by}
-      </a>
-    ))}
-  </p>
-);
+/** Those of the exports, which have every group by day, also what the charts leave out. */
+const groupings = ['model', 'role', 'agent', 'project', 'run', 'task', 'attempt'];
 
 const costOf = ({ key, cost_usd: cost }: UsageGroup) => ({ name: key, values: [cost] });
 const sizeOf = (group: UsageGroup) => ({ name: group.key, values: [tokensOf(group)] });

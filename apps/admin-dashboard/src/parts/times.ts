@@ -28,6 +28,10 @@ export function relativeTime(timestamp: string, nowMs: number): string {
     : counted.format(Math.trunc(months / 12), 'year');
 }
 
+/** A timestamp, or that of this number of days before `nowMs` if it is earlier. */
+export const atMostBefore = (timestamp: string, days: number, nowMs: number): string =>
+  new Date(Math.max(Date.parse(timestamp), nowMs - days * dayMs)).toISOString();
+
 /** The number of a calendar day in the zone of the viewer. */
 const dayOf = (at: Date): number => Date.UTC(at.getFullYear(), at.getMonth(), at.getDate()) / dayMs;
 

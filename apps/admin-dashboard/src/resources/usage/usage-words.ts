@@ -1,4 +1,5 @@
 import type { Schemas } from '../../api/client.ts';
+import { atMostBefore } from '../../parts/times.ts';
 
 export type UsageGroup = Schemas['UsageGroup'];
 export type Budget = Schemas['Budget'];
@@ -24,13 +25,11 @@ export function amountText(unit: Budget['unit'], amount: number): string {
 export const tokensOf = (sums: Schemas['UsageSums']): number =>
   sums.input_tokens + sums.output_tokens + sums.cache_read_tokens + sums.cache_write_tokens;
 
-const dayMs = 86_400_000;
 /** A series has at most 400 points. */
 const mostDays = 390;
 
 /** The creation of a resource, or the earliest time that usage can be requested for. */
-export const usageSince = (createdAt: string, nowMs: number): string =>
-  new Date(Math.max(Date.parse(createdAt), nowMs - mostDays * dayMs)).toISOString();
+export const usageSince = (createdAt: string, nowMs: number): string => atMostBefore(createdAt, mostDays, nowMs);
 
 /** Whose calls a budget is about, and for how long. */
 export function budgetName({ scope, scope_id: id, period }: Budget): string {
