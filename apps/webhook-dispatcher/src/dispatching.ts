@@ -1,15 +1,16 @@
 import type { Send } from '@eas/contracts';
-import { createFairSlots, type Logger } from '@eas/core';
+import type { Logger } from '@eas/core';
 import { type Database, type Db, sweepAlone, sweepEach, type Tx } from '@eas/db';
 import type { Egress } from '@eas/egress';
+import { createBatchSlots } from '@eas/outbound';
 import { type OpenQueues, type QueueWorker, startWorker, type WorkerOptions } from '@eas/queue';
 import { type IdleWatch, type Loop, startLoop } from '@eas/runtime';
 import {
   deadLetterHeld,
-  createEndpointPaces,
   createLeftBehind,
   type DeliveryObserver,
   drainHeld,
+  maxJobsAtOnce,
   nextDeliveryAt,
   nextReplayAt,
   settleDrained,
@@ -25,10 +26,6 @@ const sweepEveryMs = 500;
 const heldEveryMs = 3_000;
 /** The interval at which a replay is advanced. */
 const replayEveryMs = 250;
-/** One in four sending slots more, for retries, replays and slow endpoints. */
-const againShare = 1 / 4;
-/** Jobs in hand that wait for their tenant's turn, for each job that sends. */
-const waitingPerSlot = 3;
 /** Above this number of waiting jobs the workers have enough to do, and due deliveries wait as rows. */
 const maxWaitingJobs = 500;
 
@@ -52,22 +49,20 @@ export type Dispatching = { startWorker(): Promise<QueueWorker>; startSweeper():
 export function dispatching(parts: DispatchingParts): Dispatching {
   const { database, queues, egress, makeContext, logger, retrySeconds, concurrency, observer, idleWatch } = parts;
   const retry = { scheduleMs: retrySeconds.map((seconds) => seconds * 1_000) };
-  const maxWaiting = concurrency * waitingPerSlot;
-  const againSlots = Math.ceil(concurrency * againShare);
-  const slots = {
-    first: createFairSlots({ slots: concurrency, maxWaiting }),
-    again: createFairSlots({ slots: againSlots, maxWaiting: againSlots * waitingPerSlot }),
-    paces: createEndpointPaces(),
-    leftBehind: createLeftBehind(),
-  };
+  const { slots, inHand } = createBatchSlots(concurrency, maxJobsAtOnce);
   const pauseUntil = (nextDueAt: (db: Db) => Promise<Date | null>) =>
     idleWatch && { watch: idleWatch, nextDueAt: () => nextDueAt(database.db) };
-  const sending = { send: egress.send, retry, slots, ...(observer ? { observer } : {}) };
+  const sending = {
+    send: egress.send,
+    retry,
+    slots: { ...slots, leftBehind: createLeftBehind() },
+    ...(observer ? { observer } : {}),
+  };
   return {
     startWorker: () =>
       startWorker(queues, 'webhooks', webhookHandlers(sending), {
         makeContext,
-        concurrency: (concurrency + againSlots) * (1 + waitingPerSlot),
+        concurrency: inHand,
         // A trip through the queue would take longer than the delivery.
         kept: { jobs: ['delivery.send'], atMost: concurrency },
         logger,

@@ -3,7 +3,7 @@ export { type DeliveryBacklog, readDeliveryBacklog } from './deliveries/delivery
 export { nextDeliveryAt, sweepDueDeliveries } from './deliveries/delivery.sweeper.ts';
 export { deadLetterHeld, drainHeld, settleDrained, sweepProbes } from './deliveries/held.sweeper.ts';
 export { fanOut } from './deliveries/fan-out.ts';
-export { createEndpointPaces } from './sending/endpoint-pace.ts';
+export { maxJobsAtOnce } from './deliveries/sending-limits.ts';
 export { createLeftBehind } from './deliveries/left-behind.ts';
 export { type DeliverySending, sendDeliveries } from './sending/send-deliveries.ts';
 export { createEndpointTesting, type EndpointTesting, testEndpoint } from './sending/test-endpoint.ts';

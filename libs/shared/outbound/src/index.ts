@@ -1,4 +1,7 @@
-export { doublingWaits, retryOrFail, type RetryPolicy, retryWaitMs } from './retry.ts';
+export { type BatchSlots, createBatchSlots, enterBatch } from './batch-slots.ts';
+export { createDestinationPaces } from './destination-pace.ts';
+export { doublingWaits, retryOrFail, type RetryPolicy } from './retry.ts';
+export { type Attempt, sendClaimed, type Sending } from './send-claimed.ts';
 export { sendNext } from './send-next.ts';
 export { createSender } from './sender.ts';
 export type { Claimed, DestinationTable, MessageTable, OnAttempt, Sent, TargetKind, Verdict } from './target-kind.ts';

@@ -1,4 +1,5 @@
 import { contextInTransaction, type UseCaseContext } from '@eas/db';
+import { sendClaimed } from './send-claimed.ts';
 import type { OnAttempt, Sent, TargetKind } from './target-kind.ts';
 import { claimNext, ClaimLost, type Key, settleClaimed } from './target.store.ts';
 
@@ -11,30 +12,39 @@ export async function sendNext<D extends object, M extends object, R>(
 ): Promise<void> {
   const claimed = await ctx.inTransaction((tx) => claimNext(tx, kind, key));
   if (!claimed) return;
+  const { message } = claimed;
   const startedMs = ctx.clock.monotonicMs();
-  const report = (outcome: string, state: 'sent' | 'waiting' | 'failed') =>
-    onAttempt({ message: claimed.message, outcome, state, durationMs: ctx.clock.monotonicMs() - startedMs });
-  try {
-    const response = await kind.request(ctx, claimed);
-    if (response === undefined) return;
-    const isSlow = ctx.clock.monotonicMs() - startedMs >= (kind.limits.slowMs ?? Infinity);
-    const verdict = kind.judge(response, claimed, ctx.clock.now());
-    const sent = { claimed, response, verdict };
-    // False: the claim was lost in the meantime, and another process has sent the message or will.
-    const isOurs = await ctx
-      .inTransaction(async (tx) => {
-        const settle = () => settleClaimed(tx, kind, claimed, { ...verdict, isSlow });
-        await (kind.apply ? kind.apply(contextInTransaction(ctx, tx), tx, sent, settle) : settle());
-        return true;
-      })
-      .catch((error: unknown) => {
-        if (error instanceof ClaimLost) return false;
-        throw error;
-      });
-    report(isOurs ? verdict.outcome : 'lease_lost', isOurs ? verdict.state : 'waiting');
+  const { request, judge } = kind;
+  const settle = async (_: UseCaseContext, sent: Sent<D, M, R>) => {
+    const { outcome, state } = sent.verdict;
+    const isOurs = await record(ctx, kind, sent);
+    const seen = isOurs ? { outcome, state } : ({ outcome: 'lease_lost', state: 'waiting' } as const);
+    onAttempt({ message, ...seen, durationMs: sent.durationMs });
     logAttempt(ctx, kind, sent, isOurs);
+  };
+  try {
+    await sendClaimed(ctx, { request, judge, settle }, [claimed]);
   } catch (error) {
-    report('error', 'waiting');
+    onAttempt({ message, outcome: 'error', state: 'waiting', durationMs: ctx.clock.monotonicMs() - startedMs });
+    throw error;
+  }
+}
+
+/** False: the claim was lost in the meantime, and another process has sent the message or will. */
+async function record<D extends object, M extends object, R>(
+  ctx: UseCaseContext,
+  kind: TargetKind<D, M, R>,
+  sent: Sent<D, M, R>,
+): Promise<boolean> {
+  const isSlow = sent.durationMs >= (kind.limits.slowMs ?? Infinity);
+  try {
+    await ctx.inTransaction((tx) => {
+      const settle = () => settleClaimed(tx, kind, sent.claimed, { ...sent.verdict, isSlow });
+      return kind.apply ? kind.apply(contextInTransaction(ctx, tx), tx, sent, settle) : settle();
+    });
+    return true;
+  } catch (error) {
+    if (error instanceof ClaimLost) return false;
     throw error;
   }
 }

@@ -1,11 +1,15 @@
 import type { Tx, UseCaseContext } from '@eas/db';
+import type { Attempt, Sending } from './send-claimed.ts';
 
 /**
- * A kind of target. Its destinations get their messages one at a time, whatever the number of processes. Columns have the
- * names of their fields in snake case; other texts are SQL. Both tables have `tenant_id`, and messages also have the key
- * of their destination.
+ * A kind of target whose destinations get their messages one at a time, whatever the number of processes. Columns have
+ * the names of their fields in snake case; other texts are SQL. Both tables have `tenant_id`, and messages also have the
+ * key of their destination.
  */
-export type TargetKind<D extends object, M extends object, R> = {
+export type TargetKind<D extends object, M extends object, R> = Omit<
+  Sending<Claimed<D, M>, R, Verdict<D, M>>,
+  'settle'
+> & {
   /** Log lines of an attempt. `lost`: another process has the claim. `broken`: it could not be settled. */
   log: Readonly<Record<'failed' | 'putOff' | 'lost' | 'broken', string>>;
   destinations: DestinationTable;
@@ -16,9 +20,6 @@ export type TargetKind<D extends object, M extends object, R> = {
    * when it may.
    */
   pace?(claimed: Pick<Claimed<D, M>, 'destination' | 'message'>, now: Date): { set: Partial<D> } | { notBefore: Date };
-  /** Sends a message. Undefined: the end of the process cut it off, and the claim ends by itself. */
-  request(ctx: UseCaseContext, claimed: Claimed<D, M>): Promise<R | undefined>;
-  judge(response: R, claimed: Claimed<D, M>, now: Date): Verdict<D, M>;
   /**
    * What else changes in the transaction that settles the message. It calls `settle` once: rows that are locked before
    * the destination elsewhere come before, what needs the settled message after. If the claim was lost, `settle` throws.
@@ -98,7 +99,7 @@ export type Verdict<D, M> = {
   message?: Partial<M>;
 };
 
-export type Sent<D, M, R> = { claimed: Claimed<D, M>; response: R; verdict: Verdict<D, M> };
+export type Sent<D, M, R> = Attempt<Claimed<D, M>, R, Verdict<D, M>>;
 
 /** An attempt, for metrics. `outcome`: that of its verdict, `lease_lost`, or `error` if it could not be settled. */
 type Attempted<M> = { message: M; outcome: string; state: Verdict<object, M>['state']; durationMs: number };

@@ -1,7 +1,5 @@
 import { maxDeliveriesPerJob } from '@eas/contracts';
 
-/** A job waits that long for a sending slot of its tenant's share; then its deliveries are left to a later one. */
-export const waitForSlotMs = 5_000;
 /** POSTs at a time of one job. */
 export const maxConcurrentPosts = 10;
 /** Payloads that a job reads at a time, in bytes; a single larger one is read alone. */

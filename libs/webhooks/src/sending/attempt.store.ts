@@ -1,16 +1,19 @@
 import { type BatchResult, type Db, rowByKeySql } from '@eas/db';
 import type { OutboundPhases } from '@eas/outbound';
 import { atRowIdSql, rowIdsSql } from '../deliveries/delivery-sql.ts';
-import { type Attempt, outcomeOf, type Verdict } from './verdict.ts';
+import type { DeliveryAttempt, DeliveryVerdict } from './verdict.ts';
 
 const noPhases: OutboundPhases = { dnsMs: null, connectMs: null, tlsMs: null, firstByteMs: null, bodyMs: null };
+
+/** What a delivery is after an attempt. */
+const statuses = { sent: 'delivered', waiting: 'pending', held: 'held', failed: 'dead' } as const;
 
 export type AttemptRow = ReturnType<typeof attemptRow>;
 
 /** The row of an attempt: the response, and the next state of the delivery, due again `retry_ms` after recording. */
 export function attemptRow(
   { tenantId, eventId, endpointId, url }: { tenantId: string; eventId: string; endpointId: string; url: string },
-  { number, startedAt, result, verdict }: Attempt,
+  { claimed: { attempts }, startedAt, response: { result }, verdict }: DeliveryAttempt,
 ) {
   const response = result.kind === 'response' ? result : undefined;
   const { dnsMs, connectMs, tlsMs, firstByteMs, bodyMs } = result.phases ?? noPhases;
@@ -18,11 +21,11 @@ export function attemptRow(
     tenant_id: tenantId,
     event_id: eventId,
     endpoint_id: endpointId,
-    number,
+    number: attempts + 1,
     started_at: startedAt,
     duration_ms: result.durationMs,
     http_status: response?.status ?? null,
-    outcome: outcomeOf(result),
+    outcome: verdict.outcome,
     error: result.kind === 'failure' ? result.message : null,
     response: response ? storableText(response.body.toString('utf8')) : null,
     url,
@@ -32,18 +35,18 @@ export function attemptRow(
     first_byte_ms: firstByteMs,
     body_ms: bodyMs,
     // Those of a success are not needed.
-    response_headers: response && verdict.kind !== 'delivered' ? storableHeaders(response.headers) : null,
+    response_headers: response && verdict.state !== 'sent' ? storableHeaders(response.headers) : null,
     is_response_cut: response?.isBodyCut ?? false,
-    delivery_status: verdict.kind === 'retry_at' ? 'pending' : verdict.kind,
+    delivery_status: statuses[verdict.state],
     reason: reasonOf(verdict),
-    retry_ms: verdict.kind === 'retry_at' ? verdict.delayMs : null,
+    retry_ms: verdict.afterMs ?? null,
   };
 }
 
-function reasonOf(verdict: Verdict): string | null {
-  if (verdict.kind === 'held') return 'webhook_failing';
-  if (verdict.kind !== 'dead') return null;
-  return verdict.disablesEndpoint ? 'webhook_disabled' : 'tries_exhausted';
+function reasonOf({ state, isGone }: DeliveryVerdict): string | null {
+  if (state === 'held') return 'webhook_failing';
+  if (state !== 'failed') return null;
+  return isGone ? 'webhook_disabled' : 'tries_exhausted';
 }
 
 function storableHeaders(headers: Record<string, string | string[] | undefined>) {

@@ -3,7 +3,7 @@ import { appendHealthEvent } from '../endpoints/endpoint-event.ts';
 import type { Target } from '../endpoints/endpoint.read-model.ts';
 import { afterAttempts, changeOf, probeGapMs } from '../endpoints/health.ts';
 import { type EndpointHealth, lockHealth, saveHealth, saveStatus } from '../endpoints/health.store.ts';
-import { type Attempt, outcomeOf } from './verdict.ts';
+import type { DeliveryAttempt } from './verdict.ts';
 
 /** The time of the last success is written again once it is that old. */
 const successStepMs = 60_000;
@@ -17,7 +17,7 @@ const freshMs = 1_000;
 export async function recordHealth(
   ctx: UseCaseContext,
   { endpointId, target }: { endpointId: string; target: Target },
-  attempts: readonly Attempt[],
+  attempts: readonly DeliveryAttempt[],
 ): Promise<void> {
   const tally = tallyOf(attempts);
   if (!hasChange(target, tally, ctx.clock.now())) return;
@@ -52,9 +52,9 @@ export async function disableGone(ctx: UseCaseContext, endpointId: string): Prom
   });
 }
 
-function tallyOf(attempts: readonly Attempt[]) {
+function tallyOf(attempts: readonly DeliveryAttempt[]) {
   const inOrder = attempts.toSorted((a, b) => a.startedAt.getTime() - b.startedAt.getTime());
-  const isSuccess = ({ verdict }: Attempt) => verdict.kind === 'delivered';
+  const isSuccess = ({ verdict }: DeliveryAttempt) => verdict.state === 'sent';
   const last = inOrder.findLastIndex(isSuccess);
   const failed = inOrder.slice(last + 1);
   const lastFailed = inOrder.findLast((attempt) => !isSuccess(attempt));
@@ -63,7 +63,7 @@ function tallyOf(attempts: readonly Attempt[]) {
     failures: failed.length,
     firstFailedAt: failed[0]?.startedAt ?? null,
     failedAt: lastFailed?.startedAt ?? null,
-    reason: lastFailed ? outcomeOf(lastFailed.result) : null,
+    reason: lastFailed?.verdict.outcome ?? null,
   };
 }
 

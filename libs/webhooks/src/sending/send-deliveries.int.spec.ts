@@ -1,6 +1,6 @@
 import { createSecretBox } from '@eas/core';
 import { append, type UseCaseContext } from '@eas/db';
-import type { OutboundResult } from '@eas/outbound';
+import { createDestinationPaces, type OutboundResult } from '@eas/outbound';
 import { eventually, startWebhookSink, useTestDatabase, type WebhookSink } from '@eas/testing';
 import { createLoopbackEgress } from '@eas/testing/egress';
 import { verify } from '@octokit/webhooks-methods';
@@ -13,10 +13,8 @@ import { attemptsOf, deliveryStates } from '../../test/delivery-states.ts';
 import { fanOut } from '../deliveries/fan-out.ts';
 import { fanOutComments, makeEndpoint, secret } from '../deliveries/delivery.fixture.ts';
 import { sweepDueDeliveries } from '../deliveries/delivery.sweeper.ts';
-import type { Attempt } from './verdict.ts';
 import type { DeliveryObserver } from './delivery-observer.ts';
 import { createLeftBehind } from '../deliveries/left-behind.ts';
-import { createEndpointPaces } from './endpoint-pace.ts';
 import { type DeliverySending, sendDeliveries, type SendingSlots } from './send-deliveries.ts';
 
 const db = useTestDatabase();
@@ -300,7 +298,7 @@ describe('sending deliveries', () => {
     const inSlots = (slots: Partial<SendingSlots>): DeliverySending => ({
       ...sending,
       observer,
-      slots: { first: full, again: full, paces: createEndpointPaces(), leftBehind: createLeftBehind(), ...slots },
+      slots: { first: full, again: full, paces: createDestinationPaces(4), leftBehind: createLeftBehind(), ...slots },
     });
     beforeEach(() => void (putOff.length = 0));
 
@@ -332,9 +330,8 @@ describe('sending deliveries', () => {
     });
 
     it('a slow endpoint shares these slots, a few jobs at a time', async () => {
-      const paces = createEndpointPaces();
-      const [slow] = [{ result: { durationMs: 10_000 } } as Attempt];
-      for (const _ of [1, 2]) paces.tryEnter(endpointId)?.([slow!]);
+      const paces = createDestinationPaces(4);
+      for (const _ of [1, 2]) paces.tryEnter(endpointId)?.(true);
       await sendDeliveries(ctx, await prepare(), inSlots({ first: free, paces }));
       expect(putOff).toEqual([[1, 'tenant_share']]);
       const leave = paces.tryEnter(endpointId);
@@ -343,7 +340,7 @@ describe('sending deliveries', () => {
         [1, 'tenant_share'],
         [1, 'endpoint_slow'],
       ]);
-      leave?.([]);
+      leave?.();
       await sendDeliveries(ctx, await prepare(), inSlots({ again: free, paces }));
       expect(sink.requests).toHaveLength(1);
     });

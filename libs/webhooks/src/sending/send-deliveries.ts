@@ -1,6 +1,6 @@
 import { type JobPayload, maxDeliveriesPerJob, type Send } from '@eas/contracts';
-import { type FairSlots, waitForAll } from '@eas/core';
 import type { UseCaseContext } from '@eas/db';
+import { type BatchSlots, enterBatch, sendClaimed, slowMs } from '@eas/outbound';
 import {
   deadLetterUnsent,
   claimDeliveries,
@@ -14,29 +14,21 @@ import {
 } from '../deliveries/delivery.store.ts';
 import type { LeftBehind } from '../deliveries/left-behind.ts';
 import { sendJobs } from '../deliveries/send-jobs.ts';
-import { maxConcurrentPosts, maxPayloadBytes, startingMs, waitForSlotMs } from '../deliveries/sending-limits.ts';
+import { maxConcurrentPosts, maxPayloadBytes, startingMs } from '../deliveries/sending-limits.ts';
 import { findTarget, type Target } from '../endpoints/endpoint.read-model.ts';
 import { reserveSends } from '../endpoints/health.store.ts';
 import type { DeliveryObserver, PutOffReason } from './delivery-observer.ts';
-import type { EndpointPaces } from './endpoint-pace.ts';
-import { type AttemptMaking, makeAttempt } from './make-attempt.ts';
+import { type AttemptMaking, deliveryKind } from './delivery-kind.ts';
 import { recordHealth } from './record-health.ts';
 import { openKeys } from './send-signed.ts';
-import type { Attempt } from './verdict.ts';
+import type { DeliveryAttempt } from './verdict.ts';
 
 export type DeliverySending = AttemptMaking & {
   /** What the jobs of this process share. */
   slots?: SendingSlots;
 };
 
-/** Sending slots of a process, shared by tenants. */
-export type SendingSlots = {
-  first: FairSlots;
-  /** For retries, replays and slow endpoints, so that new deliveries do not wait for these. */
-  again: FairSlots;
-  paces: EndpointPaces;
-  leftBehind: LeftBehind;
-};
+export type SendingSlots = BatchSlots & { leftBehind: LeftBehind };
 
 type SendJob = JobPayload<'delivery.send'>;
 
@@ -56,23 +48,20 @@ export async function sendDeliveries(
     sending.observer?.onPutOff(job.event_ids.length, reason);
     return { then: [] };
   };
-  const leavePace = slots.paces.tryEnter(job.endpoint_id);
-  if (!leavePace) return putOff('endpoint_slow');
-  let attempts: readonly Attempt[] = [];
+  const { tenant_id: tenantId, endpoint_id: destination, is_again: isAgain } = job;
+  const entered = await enterBatch(slots, { tenantId, destination, isAgain, signal: ctx.signal });
+  if (entered.putOff) return putOff(entered.putOff === 'slow' ? 'endpoint_slow' : 'tenant_share');
+  let isSlow: boolean | undefined;
   try {
-    const fairSlots = job.is_again || slots.paces.isSlow(job.endpoint_id) ? slots.again : slots.first;
-    const patience = AbortSignal.any([ctx.signal, AbortSignal.timeout(waitForSlotMs)]);
-    const leaveSlot = await fairSlots.enter(ctx.tenantId, patience);
-    if (!leaveSlot) return putOff('tenant_share');
-    const sent = await sendInSlot(ctx, job, sending).finally(leaveSlot);
-    attempts = sent.attempts;
-    return sent.result;
+    const { result, attempts } = await sendInSlot(ctx, job, sending);
+    if (attempts.length > 0) isSlow = attempts.some(({ durationMs }) => durationMs > slowMs);
+    return result;
   } finally {
-    leavePace(attempts);
+    entered.leave(isSlow);
   }
 }
 
-type Sent = { result: { then: Send[] }; attempts: readonly Attempt[] };
+type Sent = { result: { then: Send[] }; attempts: readonly DeliveryAttempt[] };
 
 async function sendInSlot(
   ctx: UseCaseContext,
@@ -80,7 +69,7 @@ async function sendInSlot(
   sending: DeliverySending,
 ): Promise<Sent> {
   const startedMs = ctx.clock.monotonicMs();
-  const attempts: Attempt[] = [];
+  let attempts: readonly DeliveryAttempt[] = [];
   const jobsOf = (ids: readonly string[]): Sent => {
     const keys = ids.map((eventId) => ({ tenantId: ctx.tenantId, endpointId, eventId, isAgain }));
     return { result: { then: sendJobs(keys) }, attempts };
@@ -101,19 +90,12 @@ async function sendInSlot(
   }
   const admitted = await admit(ctx, deliveries, { target, rowsOf, endpointId, observer: sending.observer });
   const receiver = { endpointId, target, keys: openKeys(ctx, endpointId, target) };
-  const isTimeToStart = () => !ctx.signal.aborted && ctx.clock.monotonicMs() - startedMs < startingMs;
-  const unsent: ClaimedDelivery[] = [];
-  const waiting = admitted.values();
-  const sendInOrder = async () => {
-    for (const delivery of waiting) {
-      const attempt = isTimeToStart() ? await makeAttempt(ctx, delivery, receiver, sending) : undefined;
-      if (attempt) attempts.push(attempt);
-      else unsent.push(delivery);
-    }
-  };
-  await waitForAll(Array.from({ length: maxConcurrentPosts }, sendInOrder));
+  const mayStart = () => !ctx.signal.aborted && ctx.clock.monotonicMs() - startedMs < startingMs;
+  const order = { atATime: maxConcurrentPosts, mayStart };
+  const sent = await sendClaimed(ctx, deliveryKind(receiver, sending), admitted, order);
+  ({ attempts } = sent);
   logFailed(ctx, endpointId, attempts);
-  if (unsent.length > 0) await releaseDeliveries(ctx, rowsOf(unsent));
+  if (sent.unsent.length > 0) await releaseDeliveries(ctx, rowsOf(sent.unsent));
   await recordHealth(ctx, receiver, attempts);
   // For ordered endpoints: deliveries that waited for the sent ones.
   const taskIds = new Set(admitted.flatMap(({ taskId }) => taskId ?? []));
@@ -154,12 +136,17 @@ async function admit(
 }
 
 /** One line a job, however many of its deliveries failed. */
-function logFailed({ logger, tenantId }: UseCaseContext, endpointId: string, attempts: readonly Attempt[]): void {
-  const failed = attempts.filter(({ verdict }) => verdict.kind !== 'delivered');
+function logFailed(
+  { logger, tenantId }: UseCaseContext,
+  endpointId: string,
+  attempts: readonly DeliveryAttempt[],
+): void {
+  const failed = attempts.filter(({ verdict }) => verdict.state !== 'sent');
   const last = failed.at(-1);
   if (!last) return;
-  const dead = failed.filter(({ verdict }) => verdict.kind === 'dead').length;
-  const { result, number } = last;
+  const dead = failed.filter(({ verdict }) => verdict.state === 'failed').length;
+  const { result } = last.response;
   const reason = result.kind === 'response' ? { status: result.status } : { error: result.reason };
-  logger.warn({ tenantId, endpointId, count: failed.length, dead, attempt: number, ...reason }, 'deliveries failed');
+  const attempt = last.claimed.attempts + 1;
+  logger.warn({ tenantId, endpointId, count: failed.length, dead, attempt, ...reason }, 'deliveries failed');
 }

@@ -12,27 +12,28 @@ const result = (status: number, headers = {}): OutboundResult => {
 const failure = (reason: string): OutboundResult => ({ kind: 'failure', reason, message: reason, durationMs: 1 });
 const delay = (result: OutboundResult, number = 1) => {
   const verdict = judge(result, { number, at: now }, policy);
-  return verdict.kind === 'retry_at' ? verdict.delayMs : verdict.kind;
+  return verdict.state === 'waiting' ? verdict.afterMs : verdict.state;
 };
 
 describe('verdict on an attempt', () => {
   it.each([200, 201, 202, 204, 299])('delivers at %d', (status) => {
-    expect(judge(result(status), { number: 1, at: now }, policy)).toEqual({ kind: 'delivered' });
+    expect(judge(result(status), { number: 1, at: now }, policy)).toEqual({ outcome: 'delivered', state: 'sent' });
   });
 
   it.each([301, 302, 307, 308, 400, 401, 404, 500, 503])('retries at %d', (status) => {
     expect(delay(result(status))).toBe(5_000);
   });
 
-  it('waits along the schedule, then is dead', () => {
+  it('waits along the schedule, then has failed', () => {
     const waits = Array.from({ length: 10 }, (_, index) => delay(result(500), index + 1));
-    expect(waits).toEqual([...scheduleMs, 'dead']);
+    expect(waits).toEqual([...scheduleMs, 'failed']);
   });
 
   it('ends the endpoint at 410, at any attempt', () => {
-    expect(judge(result(410), { number: 1, at: now }, policy)).toEqual({ kind: 'dead', disablesEndpoint: true });
-    expect(judge(result(410), { number: 10, at: now }, policy)).toEqual({ kind: 'dead', disablesEndpoint: true });
-    expect(judge(result(500), { number: 10, at: now }, policy)).toEqual({ kind: 'dead', disablesEndpoint: false });
+    const gone = { outcome: 'http_4xx', state: 'failed', isGone: true };
+    expect(judge(result(410), { number: 1, at: now }, policy)).toEqual(gone);
+    expect(judge(result(410), { number: 10, at: now }, policy)).toEqual(gone);
+    expect(judge(result(500), { number: 10, at: now }, policy)).toEqual({ outcome: 'http_5xx', state: 'failed' });
   });
 
   const timeouts = ['timeout_connect', 'timeout_headers', 'timeout_body'].map(failure);
@@ -66,10 +67,9 @@ describe('verdict on an attempt', () => {
       fc.property(fc.integer({ min: 1, max: 9 }), fc.double({ min: 0, max: 0.999, noNaN: true }), (number, random) => {
         const verdict = judge(result(500), { number, at: now }, { scheduleMs, random: () => random });
         const waitMs = scheduleMs[number - 1] ?? 0;
-        expect(verdict.kind).toBe('retry_at');
-        if (verdict.kind !== 'retry_at') return;
-        expect(verdict.delayMs).toBeGreaterThanOrEqual(waitMs);
-        expect(verdict.delayMs).toBeLessThanOrEqual(waitMs * 1.2);
+        expect(verdict.state).toBe('waiting');
+        expect(verdict.afterMs).toBeGreaterThanOrEqual(waitMs);
+        expect(verdict.afterMs).toBeLessThanOrEqual(waitMs * 1.2);
       }),
     );
   });

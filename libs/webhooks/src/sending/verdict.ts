@@ -1,14 +1,21 @@
 import { readRetryAfter } from '@eas/contracts';
-import { type OutboundResult, type RetryPolicy, retryWaitMs } from '@eas/outbound';
+import type { Span } from '@eas/core';
+import { type Attempt, type OutboundResult, retryOrFail, type RetryPolicy, type Verdict } from '@eas/outbound';
+import type { ClaimedDelivery } from '../deliveries/delivery.store.ts';
 
-export type Verdict =
-  | { kind: 'delivered' }
-  | { kind: 'retry_at'; delayMs: number }
-  /** Held until the endpoint recovers. */
-  | { kind: 'held' }
-  | { kind: 'dead'; disablesEndpoint: boolean };
+type MessageVerdict = Verdict<object, object>;
 
-export type Attempt = { number: number; startedAt: Date; result: OutboundResult; verdict: Verdict };
+/** `held`: until the endpoint recovers. `isGone`: the receiver wants no more. */
+export type DeliveryVerdict = Pick<MessageVerdict, 'outcome' | 'afterMs'> & {
+  state: MessageVerdict['state'] | 'held';
+  isGone?: boolean;
+};
+
+export type DeliveryAttempt = Attempt<
+  Pick<ClaimedDelivery, 'attempts' | 'eventId' | 'occurredAt'>,
+  { result: OutboundResult; span?: Span | undefined },
+  DeliveryVerdict
+>;
 
 const minuteMs = 60_000;
 
@@ -36,15 +43,16 @@ export function judge(
   result: OutboundResult,
   { number, at, isProbe, isEndpointDown }: Judged,
   policy: RetryPolicy,
-): Verdict {
+): DeliveryVerdict {
+  const outcome = outcomeOf(result);
+  if (outcome === 'delivered') return { outcome, state: 'sent' };
   const response = result.kind === 'response' ? result : undefined;
-  if (response && response.status >= 200 && response.status < 300) return { kind: 'delivered' };
-  if (response?.status === goneStatus) return { kind: 'dead', disablesEndpoint: true };
+  if (response?.status === goneStatus) return { outcome, state: 'failed', isGone: true };
   const askedMs = readRetryAfter(response?.headers['retry-after'], at.getTime()) ?? 0;
   const pauseMs = isOverloaded(result) ? overloadedPauseMs : 0;
-  const delayMs = retryWaitMs(policy, number, Math.max(askedMs, pauseMs));
-  if (isProbe || (delayMs === undefined && isEndpointDown)) return { kind: 'held' };
-  return delayMs === undefined ? { kind: 'dead', disablesEndpoint: false } : { kind: 'retry_at', delayMs };
+  const { state, afterMs } = retryOrFail(policy, number, outcome, Math.max(askedMs, pauseMs));
+  if (isProbe || (state === 'failed' && isEndpointDown)) return { outcome, state: 'held' };
+  return { outcome, state, afterMs };
 }
 
 function isOverloaded(result: OutboundResult): boolean {

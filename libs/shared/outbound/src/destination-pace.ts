@@ -1,0 +1,41 @@
+import { LRUCache } from 'lru-cache';
+
+/**
+ * How many batches for each destination this process sends at a time: any number, but only a few while its receiver is
+ * slow.
+ */
+export type DestinationPaces = {
+  /** Undefined when the maximum number for its receiver is sent. Call the result with whether a request was slow, if any. */
+  tryEnter(destination: string): ((isSlow?: boolean) => void) | undefined;
+  /** Its last batches were slow. */
+  isSlow(destination: string): boolean;
+};
+
+type Pace = { cap: number; running: number };
+
+/** Maximum number of remembered destinations; others begin without a cap. */
+const maxRemembered = 10_000;
+
+/**
+ * A slow batch halves the cap of its destination, down to one at a time; each quick one raises it by one, until it is
+ * `unlimited` and there is no cap.
+ */
+export function createDestinationPaces(unlimited: number): DestinationPaces {
+  const paces = new LRUCache<string, Pace>({ max: maxRemembered });
+  const next = (cap: number, isSlow: boolean) =>
+    isSlow ? Math.max(1, Math.floor(cap / 2)) : Math.min(unlimited, cap + 1);
+  return {
+    isSlow: (destination) => (paces.get(destination)?.cap ?? unlimited) < unlimited,
+    tryEnter(destination) {
+      const pace = paces.get(destination) ?? { cap: unlimited, running: 0 };
+      if (pace.cap < unlimited && pace.running >= pace.cap) return undefined;
+      pace.running += 1;
+      paces.set(destination, pace);
+      return (isSlow) => {
+        pace.running -= 1;
+        if (isSlow !== undefined) pace.cap = next(pace.cap, isSlow);
+        if (pace.running === 0 && pace.cap === unlimited) paces.delete(destination);
+      };
+    },
+  };
+}
