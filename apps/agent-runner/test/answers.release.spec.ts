@@ -5,7 +5,8 @@ import { expect, it } from '@jest/globals';
 import { doubleLine } from '../src/acp/double-agent.fixture.ts';
 import { type Json, newRole, useRunners } from './runners.ts';
 
-const { call, get, addTask, untilTask, start, workspace } = useRunners({ leaseSeconds: 60 });
+// Longer than a killed runner takes to come back on a busy machine: a task fails after three lost leases.
+const { call, get, addTask, untilTask, start, workspace } = useRunners({ leaseSeconds: 180 });
 const kills = 200;
 const [questions, atOnce] = [3, 4];
 
