@@ -10,6 +10,9 @@ const seed = join(testing, 'jest/seed.ts');
 const idleConnections = join(testing, 'jest/idle-connections.ts');
 const secretWatch = join(testing, 'jest/secret-watch-setup.ts');
 
+// Random tests are repeated more often.
+const isLongForm = process.env.TEST_FORM === 'long';
+
 const shared = {
   rootDir: import.meta.dirname,
   // Not in the folder of a run: it keeps how long each file took, so that long ones begin first.
@@ -17,7 +20,7 @@ const shared = {
   roots: ['<rootDir>/apps', '<rootDir>/libs', '<rootDir>/tools', '<rootDir>/bench', '<rootDir>/deploy'],
   runtime: join(testing, 'jest/shared-modules-runtime.ts'),
   testEnvironment: join(testing, 'jest/shared-environment.ts'),
-  testEnvironmentOptions: { suiteLimitMs: process.env.TEST_FORM === 'long' ? 2_400_000 : 1_200_000 },
+  testEnvironmentOptions: { suiteLimitMs: isLongForm ? 2_400_000 : 1_200_000 },
   setupFilesAfterEnv: [seed, idleConnections],
   transform: {},
   extensionsToTreatAsEsm: ['.ts'],
@@ -34,7 +37,7 @@ const withDatabase = { globalSetup: setup, globalTeardown: teardown };
 
 export default {
   // For hangs alone: a machine that is busy with something else may take ten times as long as one that is not.
-  testTimeout: 300_000,
+  testTimeout: isLongForm ? 1_200_000 : 300_000,
   // More than there are cores: whole systems and receivers are often waited for.
   maxWorkers: Math.min(availableParallelism() + 2, 6),
   // Files share what they load, so a worker stays; one that has grown over this makes room for a new one. Never in the main

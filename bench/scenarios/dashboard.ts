@@ -8,7 +8,7 @@ import { clearTables } from '../harness/backlog.ts';
 import type { Scenario } from '../harness/bench.ts';
 import { processorMs } from '../harness/memory.ts';
 import { quantile, say, table } from '../harness/report.ts';
-import { fillTenant, withoutTaskIndexes } from '../harness/task-tenants.ts';
+import { fillTenant, withoutTaskIndexes } from '../size/task-tenants.ts';
 
 const tasks = 100_000;
 const samples = 15;

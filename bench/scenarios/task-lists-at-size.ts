@@ -7,7 +7,7 @@ import { aggregateTaskCounts, listTasks } from '@eas/tasks';
 import type { Bench, Scenario } from '../harness/bench.ts';
 import { clearTables } from '../harness/backlog.ts';
 import { quantile, say, table } from '../harness/report.ts';
-import { fillTenant, withoutTaskIndexes } from '../harness/task-tenants.ts';
+import { fillTenant, withoutTaskIndexes } from '../size/task-tenants.ts';
 
 const sizes = { tnt_small: 100_000, tnt_large: Number(process.env['BENCH_TASKS'] ?? 3_000_000) };
 const samples = 100;

@@ -13,7 +13,7 @@ import { runProcess, serveHealth } from '@eas/runtime';
 import { loadConfig } from './config.ts';
 import { workflowHandlers } from './handlers.ts';
 import { startLoops } from './loops.ts';
-import { watchTasks } from './watch-work.ts';
+import { watchTasks, watchTransactions } from './watch-work.ts';
 
 await runProcess({
   name: 'workflow-orchestrator',
@@ -25,6 +25,7 @@ await runProcess({
     watchOutbox(metrics, database);
     watchQueues(metrics, queues);
     watchTasks(metrics, database);
+    watchTransactions(metrics, database);
     await serveHealth(parts, checks);
     const { concurrency } = config.workers;
     const options = { makeContext, concurrency, isFair: true, logger };

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { type IncomingMessage, request } from 'node:http';
 import type { Db } from '@eas/db';
-import { fillTenant } from '../../harness/task-tenants.ts';
+import { fillTenant } from '../../size/task-tenants.ts';
 import { type Attack, hammer, type Target } from './attack.ts';
 
 /** A client that hangs up early must cost no more than its request: the database must not go on. */

@@ -42,6 +42,7 @@ export { type Condition, equalFields, equals, type ListSource, within } from './
 export { type StoredEntry, timelineItem, timelineSource } from './lists/timeline-source.ts';
 export { createChangeWaits, type ChangeWait, type ChangeWaits, tooManyWaiting } from './connection/change-waits.ts';
 export { type Listener } from './connection/notify.ts';
+export { oldestTransactionSeconds } from './connection/open-transactions.ts';
 export { type EventRow, eventRow, type NewEvent } from './transactions/event-row.ts';
 export { openSecretBox, tryCanaries } from './secrets/open-secret-box.ts';
 export { countSealed, reseal, type Resealed, type SealedTable } from './secrets/reseal.sweeper.ts';

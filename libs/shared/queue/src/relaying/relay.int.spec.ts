@@ -1,5 +1,6 @@
 import { afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { defaultTenantId } from '@eas/contracts';
+import { contextInTransaction, oldestTransactionSeconds } from '@eas/db';
 import { eventually, outboxDrained, silentLogger, useTestDatabase } from '@eas/testing';
 import { useQueues } from '@eas/testing/queues';
 import {
@@ -125,6 +126,35 @@ describe('the relay', () => {
       expect(numbers.map(({ number }) => number)).toEqual(written.map((_, index) => index + 1));
     }
     expect(await query('SELECT FROM event_counters')).toHaveLength(2);
+  });
+
+  it('numbers and sends events next to a transaction that stays open for an hour, whose own follow its commit', async () => {
+    const { database } = testDatabase;
+    await subscribe();
+    await worker();
+    relay();
+    const [begun, committed] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+    const open = testDatabase.context();
+    const late = open.inTransaction(async (tx) => {
+      await appendPullRequests(contextInTransaction(open, tx), 1);
+      await tx.db.query('SELECT pg_current_xact_id()');
+      begun.resolve();
+      await committed.promise;
+    });
+    await begun.promise;
+    await testDatabase.shiftClock(3_600);
+    expect(await oldestTransactionSeconds(database.db)).toBeGreaterThan(0);
+    const numbers = () => query<{ number: number }>('SELECT number FROM event_numbers ORDER BY number');
+    const ids = await appendReceipts(testDatabase.context(), receipts(3));
+    await appendPullRequests(testDatabase.context(), 2);
+    await eventually(async () => (await effectCounts(testDatabase.context())).size === 3);
+    await expectEachOnce(ids);
+    await eventually(async () => (await numbers()).length === 2);
+    committed.resolve();
+    await late;
+    await eventually(async () => (await numbers()).length === 3);
+    expect((await numbers()).map(({ number }) => number)).toEqual([1, 2, 3]);
+    await testDatabase.shiftClock(0);
   });
 
   it('sends events of another tenant while one with a long backlog waits for capacity in the queue', async () => {
