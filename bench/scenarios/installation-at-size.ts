@@ -19,6 +19,8 @@ const tenants = 200;
 const maxRatio = 1.2;
 /** Each index that is read may have a level more. */
 const slack = 10;
+/** What pages by offset and totals may read: of 10,000 rows a page of the table and two of indexes each, by the API's rules. */
+const maxOfList = 3 * 10_000;
 
 export const scenario: Scenario = {
   name: 'installation-at-size',
@@ -64,6 +66,9 @@ async function fill(url: string, tasks: number): Promise<void> {
   await database.close();
 }
 
+const mostOf = ({ text, pages }: StatementCost): number =>
+  / AS total FROM | OFFSET \$/.test(text) ? maxOfList : Math.max(pages * maxRatio, pages + slack);
+
 /** Gives how many statements read more than they may. */
 function report(small: readonly StatementCost[], large: readonly StatementCost[]): number {
   const before = new Map(small.map((cost) => [cost.text, cost]));
@@ -72,7 +77,7 @@ function report(small: readonly StatementCost[], large: readonly StatementCost[]
     return first ? [{ first, cost }] : [];
   });
   const above = both
-    .filter(({ first, cost }) => cost.pages > Math.max(first.pages * maxRatio, first.pages + slack))
+    .filter(({ first, cost }) => cost.pages > mostOf(first))
     .sort((a, b) => b.cost.pages - a.cost.pages);
   const texts = above.map(
     ({ first, cost }) => `${cost.calls} calls, ${first.pages} to ${cost.pages} pages\n${cost.text}\n`,
@@ -87,7 +92,7 @@ function report(small: readonly StatementCost[], large: readonly StatementCost[]
     cost.ms.toFixed(2),
   ]);
   table([['statement', 'calls', 'pages few', 'pages many', 'ms few', 'ms many'], ...cells]);
-  say(`  ${both.length - above.length} statements within ${maxRatio} times, ${above.length} above`);
+  say(`  ${both.length - above.length} statements read no more than they may, ${above.length} more`);
   const alone = large.length - both.length;
   if (alone > 0) say(`  ${alone} were run next to ${formatNumber(many)} tasks only`);
   return above.length;

@@ -44,7 +44,10 @@ async function withoutChecks(db: Db, load: () => Promise<void>): Promise<void> {
 }
 
 async function countOverdue(database: Database): Promise<void> {
-  const isDue = async () => Number(await nextOverdueAt(database.db)) < database.clock.now().getTime();
+  const isDue = async () => {
+    const at = await nextOverdueAt(database.db);
+    return at !== null && at < database.clock.now();
+  };
   while (await isDue()) await sweepEach(database, sweepOverdue);
 }
 

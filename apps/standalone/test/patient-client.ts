@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { hangMs } from '@eas/testing/eventually';
 
 // eslint-disable-next-line @typescript-eslint/no-explicit-any -- responses are walked freely, as a client would
 export type ApiResponse = { status: number; body: any };
@@ -10,7 +11,7 @@ export function createPatientClient({ baseUrls, apiKey }: { baseUrls: readonly s
   async function call(method: string, path: string, body?: object): Promise<ApiResponse> {
     // The key makes the repeated POST of a resource safe: it is made once.
     const headers = { 'x-api-key': apiKey, 'content-type': 'application/json', 'idempotency-key': randomUUID() };
-    const deadline = performance.now() + 60_000;
+    const deadline = performance.now() + hangMs;
     for (;;) {
       const baseUrl = baseUrls[Math.floor(Math.random() * baseUrls.length)] ?? '';
       const result = await tryOnce(baseUrl + path, {
@@ -19,7 +20,7 @@ export function createPatientClient({ baseUrls, apiKey }: { baseUrls: readonly s
         ...(body ? { body: JSON.stringify(body) } : {}),
       });
       if (result) return result;
-      if (performance.now() > deadline) throw new Error(`${method} ${path}: no response for a minute`);
+      if (performance.now() > deadline) throw new Error(`${method} ${path}: no response within ${hangMs} ms`);
       await new Promise((resolve) => setTimeout(resolve, 200));
     }
   }

@@ -1,4 +1,4 @@
-import { type DbScope, sendWrite, type Tx } from '@eas/db';
+import { type DbScope, rowByKeySql, sendWrite, type Tx } from '@eas/db';
 import { completionOf, type Task } from '../../records/tasks/task.ts';
 import { taskSql } from '../../records/tasks/task-columns.ts';
 import { insertTimelineSql, type NewTimelineEntry } from '../../records/timeline/timeline.store.ts';
@@ -10,13 +10,19 @@ export type NamedLease = { leaseId: string; fencingToken: number; agentId: strin
 
 const lockSql = `
   SELECT ${taskSql.select('t')}, l.agent_id AS "agentId", l.fencing_token AS token, l.started_at AS "startedAt"
-  FROM leases l
-  JOIN json_to_recordset($2::json) AS s ("leaseId" text, "fencingToken" int, "agentId" text) ON s."leaseId" = l.id
-    AND s."fencingToken" = l.fencing_token AND (s."agentId" IS NULL OR s."agentId" = l.agent_id)
-  JOIN tasks t ON t.tenant_id = l.tenant_id AND t.id = l.task_id AND t.lease_id = l.id
-  WHERE l.tenant_id = $1 AND l.ended_at IS NULL AND l.expires_at > app_now()
-    AND t.contract IS NULL AND t.review_of IS NULL AND t.sent_back_sha IS NULL
-  FOR NO KEY UPDATE OF l, t SKIP LOCKED`;
+  FROM json_to_recordset($2::json) AS s ("leaseId" text, "fencingToken" int, "agentId" text)
+  ${rowByKeySql('l', {
+    from: 'leases',
+    where: `tenant_id = $1 AND id = s."leaseId" AND fencing_token = s."fencingToken" AND ended_at IS NULL
+      AND expires_at > app_now() AND (s."agentId" IS NULL OR s."agentId" = agent_id)`,
+    lock: 'FOR NO KEY UPDATE SKIP LOCKED',
+  })}
+  ${rowByKeySql('t', {
+    from: 'tasks',
+    where: `tenant_id = $1 AND id = l.task_id AND lease_id = l.id AND contract IS NULL AND review_of IS NULL
+      AND sent_back_sha IS NULL`,
+    lock: 'FOR NO KEY UPDATE SKIP LOCKED',
+  })}`;
 
 type HeldTask = Task & { agentId: string; token: number; startedAt: Date };
 
