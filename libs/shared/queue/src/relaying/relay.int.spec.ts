@@ -1,6 +1,6 @@
 import { afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { defaultTenantId } from '@eas/contracts';
-import { contextInTransaction, oldestTransactionSeconds } from '@eas/db';
+import { contextInTransaction, oldestTransactionSeconds, readEventsAfter } from '@eas/db';
 import { eventually, outboxDrained, silentLogger, useTestDatabase } from '@eas/testing';
 import { useQueues } from '@eas/testing/queues';
 import {
@@ -155,6 +155,23 @@ describe('the relay', () => {
     await eventually(async () => (await numbers()).length === 3);
     expect((await numbers()).map(({ number }) => number)).toEqual([1, 2, 3]);
     await testDatabase.shiftClock(0);
+  });
+
+  it('gives numbers to the last integer that readers hold exactly, and each is read', async () => {
+    const last = Number.MAX_SAFE_INTEGER;
+    await query(`INSERT INTO event_counters (tenant_id, last_number) VALUES ('${defaultTenantId}', ${last - 2})`);
+    await subscribe();
+    const [earlier, later] = await appendPullRequests(testDatabase.context(), 2);
+    relay();
+    await allSent();
+    const scope = { db: testDatabase.database.db, tenantId: defaultTenantId };
+    const readAfter = async (number: number) => {
+      const { events, to } = await readEventsAfter(scope, number, ['pr.opened']);
+      return [events.map(({ eventId }) => eventId), to];
+    };
+    expect(await readAfter(last - 2)).toEqual([[earlier, later], last]);
+    expect(await readAfter(last - 1)).toEqual([[later], last]);
+    expect(await readAfter(last)).toEqual([[], last]);
   });
 
   it('sends events of another tenant while one with a long backlog waits for capacity in the queue', async () => {
