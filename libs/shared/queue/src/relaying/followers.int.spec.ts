@@ -62,6 +62,22 @@ describe('a consumer that follows the numbers of events', () => {
     expect(rows[0]?.waitsMs).toBeLessThanOrEqual(500);
   });
 
+  it('goes on with the next numbers if its position is ahead of all, as after a restore of other tables', async () => {
+    const position = async () =>
+      (
+        await test.database.db.query<{ number: number }>('SELECT number::int FROM event_cursors WHERE consumer = $1', [
+          consumer,
+        ])
+      )[0]?.number;
+    const [first, second, third] = [await newEvent(), await newEvent(), await newEvent()];
+    await inTransaction((tx) => number(tx, first));
+    await test.database.db.query('UPDATE event_cursors SET number = 1000');
+    await inTransaction((tx) => number(tx, second));
+    expect(await position()).toBe(1);
+    await inTransaction((tx) => number(tx, third));
+    expect(await position()).toBe(1);
+  });
+
   it('is sent only after the numbers that it is due for can be seen', async () => {
     const [first, second] = [await newEvent(), await newEvent()];
     await inTransaction((tx) => number(tx, first));

@@ -19,8 +19,9 @@ const wakeSql = `
   ), begun AS (
     INSERT INTO event_cursors (tenant_id, consumer, number)
     SELECT o.tenant_id, o.consumer, o.before FROM owed o
-    WHERE NOT EXISTS (SELECT FROM event_cursors c WHERE c.tenant_id = o.tenant_id AND c.consumer = o.consumer)
-    ON CONFLICT DO NOTHING
+    WHERE NOT EXISTS (
+      SELECT FROM event_cursors c WHERE c.tenant_id = o.tenant_id AND c.consumer = o.consumer AND c.number <= o.before)
+    ON CONFLICT (tenant_id, consumer) DO UPDATE SET number = least(event_cursors.number, excluded.number)
   )
   INSERT INTO outbox (tenant_id, event_id, consumer, available_at, sent_at)
   SELECT owed.tenant_id, owed.event_id, owed.consumer, ${availableAtSql('owed.consumer')}, owed.sent_at FROM owed
@@ -38,8 +39,8 @@ const wakeSql = `
 /**
  * Makes the consumers that follow the numbers of events due for those that have got one: one outbox row for a tenant and
  * consumer, unless one waits. That row is locked to the commit, so it is not sent before the numbers can be seen; if it
- * is being sent, there is another. A consumer begins with the first numbers that it is due for. In the transaction that
- * gives the numbers.
+ * is being sent, there is another. A consumer begins with the first numbers that it is due for; one whose position is ahead
+ * of all numbers, as after a restore of the other tables, goes back to them. In the transaction that gives the numbers.
  *
  * Returns the rows of consumers that are due at once, marked as sent: send them after the commit. Those of consumers
  * without capacity are left to a later round.
