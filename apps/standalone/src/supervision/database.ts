@@ -15,25 +15,11 @@ export type EmbeddedDatabaseOptions = {
 /** Embedded Postgres, started again on the same port whenever it ends. */
 export async function startDatabase({ dataDir, say, onDeath }: EmbeddedDatabaseOptions): Promise<EmbeddedDatabase> {
   const first = await startEmbeddedPostgres({ dataDir, log: say });
-  let current = first;
-  // A forced end of this process must not leave a server behind.
-  process.on('exit', () => end(current));
-  const start = async (): Promise<Running> => {
-    current = await startEmbeddedPostgres({ dataDir, port: first.port, log: () => {} });
-    return asRunning(current);
-  };
+  const start = async (): Promise<Running> =>
+    asRunning(await startEmbeddedPostgres({ dataDir, port: first.port, log: () => {} }));
   return { url: first.url, kept: keepAlive({ name, start, first: asRunning(first), onDeath }) };
 }
 
 function asRunning(server: EmbeddedPostgres): Running {
   return { exited: server.exited.then(() => 'the server stopped'), stop: (graceMs) => server.stop(graceMs) };
-}
-
-function end(server: EmbeddedPostgres): void {
-  if (!server.isRunning()) return;
-  try {
-    process.kill(server.processId, 'SIGQUIT');
-  } catch {
-    // Gone already.
-  }
 }

@@ -1,4 +1,6 @@
-import { mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { eventually } from '@eas/testing';
@@ -64,6 +66,12 @@ describe('embedded Postgres', () => {
     const server = await start();
     expect(await ask(server, 'SELECT count(*)::int AS rows FROM kept')).toEqual([{ rows: 2 }]);
     await server.stop();
+  });
+
+  it('ends with its process, also while that waits for the start', async () => {
+    const child = spawn(process.execPath, [join(import.meta.dirname, 'exits-early.fixture.ts'), dataDir]);
+    expect(await once(child, 'exit')).toEqual([0, null]);
+    await eventually(() => !existsSync(join(dataDir, 'postgres/postmaster.pid')));
   });
 
   it('starts although a statement of the killed server is still running', async () => {

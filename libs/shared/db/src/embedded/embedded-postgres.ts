@@ -71,7 +71,7 @@ const hastySettings = {
 };
 
 /**
- * Runs a real Postgres from the installed packages. A server that a killed run left on the folder is stopped first;
+ * Runs a real Postgres from the installed packages, until it is stopped or this process exits. A server that a killed run left on the folder is stopped first;
  * as root it runs under another user. Throws EmbeddedPostgresError with a sentence for a person.
  */
 export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): Promise<EmbeddedPostgres> {
@@ -92,6 +92,7 @@ async function start({ dataDir, port, log, isDurable = true }: EmbeddedPostgresO
     server.once('exit', () => resolve());
     server.once('error', () => resolve());
   });
+  endWithProcess(server, exited);
   const address = `postgresql://${superuser}:${readPassword(paths)}@127.0.0.1:${chosenPort}`;
   try {
     await waitUntilUp(`${address}/postgres`, server, paths);
@@ -124,6 +125,13 @@ function spawnServer(paths: ClusterPaths, settings: Readonly<Record<string, stri
   });
   closeSync(logFile);
   return server;
+}
+
+/** A process that ends, also while it starts the server, must not leave it behind. */
+function endWithProcess(server: ChildProcess, exited: Promise<void>): void {
+  const end = () => void (isRunning(server) && server.kill('SIGQUIT'));
+  process.once('exit', end);
+  void exited.then(() => process.off('exit', end));
 }
 
 function openLog(file: string): number {
