@@ -60,10 +60,13 @@ async function measure({ stores, apps }: Bench, counter: StatementCounter, tasks
 async function fill(url: string, tasks: number): Promise<void> {
   const logger = createLogger({ name: 'bench', level: 'error' });
   const database = await openDatabase({ url, poolSize: 3, statementMs: 3_600_000, applicationName: 'bench', logger });
-  const [tenant] = await database.db.query<{ id: string }>(`SELECT id FROM tenants WHERE slug = 'default'`);
-  if (!tenant) throw new Error('there is no default tenant');
-  await fillInstallation(database, { tasks, tenants, largest: tenant.id });
-  await database.close();
+  try {
+    const [tenant] = await database.db.query<{ id: string }>(`SELECT id FROM tenants WHERE slug = 'default'`);
+    if (!tenant) throw new Error('there is no default tenant');
+    await fillInstallation(database, { tasks, tenants, largest: tenant.id });
+  } finally {
+    await database.close();
+  }
 }
 
 const mostOf = ({ text, pages }: StatementCost): number =>

@@ -39,8 +39,11 @@ export async function fillInstallation(database: Database, { tasks, tenants, lar
 async function withoutChecks(db: Db, load: () => Promise<void>): Promise<void> {
   const tables = ['task_timeline', 'leases'];
   for (const table of tables) await db.query(`ALTER TABLE ${table} DISABLE TRIGGER ALL`);
-  await load();
-  for (const table of tables) await db.query(`ALTER TABLE ${table} ENABLE TRIGGER ALL`);
+  try {
+    await load();
+  } finally {
+    for (const table of tables) await db.query(`ALTER TABLE ${table} ENABLE TRIGGER ALL`);
+  }
 }
 
 async function countOverdue(database: Database): Promise<void> {
