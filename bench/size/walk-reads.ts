@@ -29,11 +29,14 @@ const times: Readonly<Record<string, string>> = {
   received_before: fromDaysAgo(20),
 };
 
+/** `deep`: pages by a large offset. Otherwise as they are, sorted in every way, and filtered by each parameter with a value of a row. */
+export type Pages = 'first' | 'deep';
+
 /**
- * Makes the GETs of the published contract for what the installation has: each as it is, a deep page, sorted in every
- * way, and filtered by each of its parameters with a value of a row. Twice, so that statements are also planned without values.
+ * Makes the GETs of the published contract for what the installation has. Twice, so that statements are also planned
+ * without values.
  */
-export async function walkReads(api: Api): Promise<Walked> {
+export async function walkReads(api: Api, pages: Pages): Promise<Walked> {
   const contract = JSON.parse(readFileSync(contractFile, 'utf8')) as Contract;
   const walked: Walked = new Map();
   const read = async (path: string): Promise<Json> => {
@@ -58,8 +61,10 @@ export async function walkReads(api: Api): Promise<Walked> {
       '$ref' in one ? (contract.components.parameters[one.$ref.split('/').at(-1) ?? ''] as Parameter) : one,
     );
     const [row] = rowsOf(await read(path));
-    const queries = parameters.filter((one) => one.in === 'query').flatMap((one) => queriesOf(one, row ?? {}));
-    for (const query of ['', ...queries, ...queries]) await read(query === '' ? path : `${path}?${query}`);
+    const queries = parameters
+      .filter((one) => one.in === 'query' && (one.name === 'offset') === (pages === 'deep'))
+      .flatMap((one) => queriesOf(one, row ?? {}));
+    for (const query of [...queries, ...queries]) await read(`${path}?${query}`);
   }
   return walked;
 }
