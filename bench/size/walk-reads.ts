@@ -41,6 +41,7 @@ export async function walkReads(api: Api, pages: Pages): Promise<Walked> {
   const walked: Walked = new Map();
   const read = async (path: string): Promise<Json> => {
     const { status, body } = await get(api, path);
+    if (Number(status) >= 500) throw new Error(`GET ${path} responded with ${status}`);
     walked.set(status, (walked.get(status) ?? 0) + 1);
     return body;
   };
@@ -97,7 +98,7 @@ async function get({ url, apiKey }: Api, path: string): Promise<{ status: number
     const isJson = response.headers.get('content-type')?.includes('json') ?? false;
     return { status: response.status, body: isJson && text !== '' ? (JSON.parse(text) as Json) : {} };
   } catch (error) {
-    if (!signal.aborted) throw error;
+    if (!isStream || !signal.aborted) throw error;
     return { status: 'cut off', body: {} };
   }
 }
