@@ -1,5 +1,5 @@
 import { createFairSlots, type FairSlots } from '@eas/core';
-import { createDestinationPaces, type DestinationPaces } from './destination-pace.ts';
+import { createDestinationPaces, type DestinationPaces, type Timed } from './destination-pace.ts';
 
 /** Slots of a process for batches of messages, each of one destination. Tenants take turns. */
 export type BatchSlots = {
@@ -29,11 +29,11 @@ type PutOff = 'slow' | 'share';
 
 type Batch = { tenantId: string; destination: string; isAgain?: boolean | undefined; signal: AbortSignal };
 
-/** Waits for a slot. Call `leave` at the end, with whether a request was slow, if there was one. */
+/** Waits for a slot. Call `leave` at the end, with the attempts that were made. */
 export async function enterBatch(
   { first, again, paces }: BatchSlots,
   { tenantId, destination, isAgain = false, signal }: Batch,
-): Promise<{ leave: (isSlow?: boolean) => void; putOff?: never } | { putOff: PutOff }> {
+): Promise<{ leave: (attempts: readonly Timed[]) => void; putOff?: never } | { putOff: PutOff }> {
   const leavePace = paces.tryEnter(destination);
   if (!leavePace) return { putOff: 'slow' };
   const slots = isAgain || paces.isSlow(destination) ? again : first;
@@ -41,12 +41,12 @@ export async function enterBatch(
   try {
     leaveSlot = await slots.enter(tenantId, AbortSignal.any([signal, AbortSignal.timeout(waitForSlotMs)]));
   } finally {
-    if (!leaveSlot) leavePace();
+    if (!leaveSlot) leavePace([]);
   }
   if (!leaveSlot) return { putOff: 'share' };
-  const leave = (isSlow?: boolean) => {
+  const leave = (attempts: readonly Timed[]) => {
     leaveSlot();
-    leavePace(isSlow);
+    leavePace(attempts);
   };
   return { leave };
 }

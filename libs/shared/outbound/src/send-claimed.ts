@@ -4,14 +4,21 @@ import type { UseCaseContext } from '@eas/db';
 /** How claimed messages `C` of a kind are sent. `R`: what comes back; `V`: what that means. */
 export type Sending<C, R, V> = {
   /** Undefined: the end of the process cut it off. It is no attempt. */
-  request(ctx: UseCaseContext, claimed: C): Promise<R | undefined>;
+  request(ctx: UseCaseContext, claimed: C, startedAt: Date): Promise<R | undefined>;
   judge(response: R, claimed: C, now: Date): V;
   /** Records an attempt with its effects. */
   settle(ctx: UseCaseContext, attempt: Attempt<C, R, V>): Promise<void>;
 };
 
 /** `durationMs`: of the request. */
-export type Attempt<C, R, V> = { claimed: C; response: R; verdict: V; startedAt: Date; durationMs: number };
+export type Attempt<C, R, V> = {
+  claimed: C;
+  response: R;
+  verdict: V;
+  startedAt: Date;
+  endedAt: Date;
+  durationMs: number;
+};
 
 type SendingOrder = {
   /** Requests at a time. */
@@ -38,11 +45,12 @@ export async function sendClaimed<C, R, V>(
 
   async function send(message: C): Promise<void> {
     const [startedAt, startedMs] = [ctx.clock.now(), ctx.clock.monotonicMs()];
-    const response = mayStart() ? await request(ctx, message) : undefined;
+    const response = mayStart() ? await request(ctx, message, startedAt) : undefined;
     if (response === undefined) return void unsent.push(message);
     const durationMs = ctx.clock.monotonicMs() - startedMs;
-    const verdict = judge(response, message, ctx.clock.now());
-    const attempt = { claimed: message, response, verdict, startedAt, durationMs };
+    const endedAt = ctx.clock.now();
+    const verdict = judge(response, message, endedAt);
+    const attempt = { claimed: message, response, verdict, startedAt, endedAt, durationMs };
     await settle(ctx, attempt);
     attempts.push(attempt);
   }

@@ -14,18 +14,19 @@ export async function sendNext<D extends object, M extends object, R>(
   if (!claimed) return;
   const { message } = claimed;
   const startedMs = ctx.clock.monotonicMs();
+  const report = (outcome: string, state: 'sent' | 'waiting' | 'failed') =>
+    onAttempt({ message, outcome, state, durationMs: ctx.clock.monotonicMs() - startedMs });
   const { request, judge } = kind;
   const settle = async (_: UseCaseContext, sent: Sent<D, M, R>) => {
     const { outcome, state } = sent.verdict;
     const isOurs = await record(ctx, kind, sent);
-    const seen = isOurs ? { outcome, state } : ({ outcome: 'lease_lost', state: 'waiting' } as const);
-    onAttempt({ message, ...seen, durationMs: sent.durationMs });
+    report(isOurs ? outcome : 'lease_lost', isOurs ? state : 'waiting');
     logAttempt(ctx, kind, sent, isOurs);
   };
   try {
     await sendClaimed(ctx, { request, judge, settle }, [claimed]);
   } catch (error) {
-    onAttempt({ message, outcome: 'error', state: 'waiting', durationMs: ctx.clock.monotonicMs() - startedMs });
+    report('error', 'waiting');
     throw error;
   }
 }

@@ -1,28 +1,25 @@
 import { type Span, tracer } from '@eas/core';
 import type { UseCaseContext } from '@eas/db';
-import { isCutOff, type OutboundResult, type RetryPolicy, type Send, type Sending } from '@eas/outbound';
+import { isCutOff, type RetryPolicy, type Send, type Sending } from '@eas/outbound';
 import type { ClaimedDelivery } from '../deliveries/delivery.store.ts';
 import type { Target } from '../endpoints/endpoint.read-model.ts';
 import { attemptRow, recordAttempts } from './attempt.store.ts';
 import { type DeliveryObserver, latenessOf } from './delivery-observer.ts';
 import { disableGone } from './record-health.ts';
 import { type SendingKeys, sendSigned } from './send-signed.ts';
-import { type DeliveryAttempt, type DeliveryVerdict, judge } from './verdict.ts';
+import { type DeliveryAttempt, type DeliveryResponse, type DeliveryVerdict, judge } from './verdict.ts';
 
 export type AttemptMaking = { send: Send; retry: RetryPolicy; observer?: DeliveryObserver };
 
 /** An endpoint as one job knows it. `keys` is undefined when they do not open. */
 export type Receiver = { endpointId: string; target: Target; keys: SendingKeys | undefined };
 
-/** `span`: of the attempt, if its event is traced. */
-export type DeliveryResponse = { result: OutboundResult; span: Span | undefined };
-
 /** Claimed deliveries of an endpoint: signed requests, whose results are recorded together with those of other endpoints. */
 export const deliveryKind = (
   receiver: Receiver,
   making: AttemptMaking,
 ): Sending<ClaimedDelivery, DeliveryResponse, DeliveryVerdict> => ({
-  request: (ctx, delivery) => request(ctx, delivery, receiver, making),
+  request: (ctx, delivery, at) => request(ctx, { delivery, at }, receiver, making),
   judge({ result }, { attempts, triesFrom, isProbe, createdAt }, at) {
     const { lastSuccessAt } = receiver.target;
     const isEndpointDown = lastSuccessAt === null || lastSuccessAt < createdAt;
@@ -33,11 +30,10 @@ export const deliveryKind = (
 
 async function request(
   ctx: UseCaseContext,
-  delivery: ClaimedDelivery,
+  { delivery, at }: { delivery: ClaimedDelivery; at: Date },
   { endpointId, target: { url }, keys }: Receiver,
   { send, observer }: AttemptMaking,
 ): Promise<DeliveryResponse | undefined> {
-  const at = ctx.clock.now();
   const { cause, lateMs } = latenessOf(delivery, at);
   observer?.onStart(cause, lateMs);
   const span = beginAttempt(delivery, endpointId);
@@ -53,8 +49,7 @@ async function settle(
   { endpointId, target: { url } }: Receiver,
   observer: DeliveryObserver | undefined,
 ): Promise<void> {
-  const { claimed, response, verdict } = attempt;
-  const endedAt = ctx.clock.now();
+  const { claimed, response, verdict, endedAt } = attempt;
   // Before the record: if this process dies between the two, the delivery ends at the disabled endpoint.
   if (verdict.isGone) await disableGone(ctx, endpointId);
   const key = { tenantId: ctx.tenantId, eventId: claimed.eventId, endpointId, url };

@@ -331,7 +331,7 @@ describe('sending deliveries', () => {
 
     it('a slow endpoint shares these slots, a few jobs at a time', async () => {
       const paces = createDestinationPaces(4);
-      for (const _ of [1, 2]) paces.tryEnter(endpointId)?.(true);
+      for (const _ of [1, 2]) paces.tryEnter(endpointId)?.([{ durationMs: 10_000 }]);
       await sendDeliveries(ctx, await prepare(), inSlots({ first: free, paces }));
       expect(putOff).toEqual([[1, 'tenant_share']]);
       const leave = paces.tryEnter(endpointId);
@@ -340,7 +340,7 @@ describe('sending deliveries', () => {
         [1, 'tenant_share'],
         [1, 'endpoint_slow'],
       ]);
-      leave?.();
+      leave?.([]);
       await sendDeliveries(ctx, await prepare(), inSlots({ again: free, paces }));
       expect(sink.requests).toHaveLength(1);
     });

@@ -1,6 +1,6 @@
 import { type JobPayload, maxDeliveriesPerJob, type Send } from '@eas/contracts';
 import type { UseCaseContext } from '@eas/db';
-import { type BatchSlots, enterBatch, sendClaimed, slowMs } from '@eas/outbound';
+import { type BatchSlots, enterBatch, sendClaimed } from '@eas/outbound';
 import {
   deadLetterUnsent,
   claimDeliveries,
@@ -51,13 +51,13 @@ export async function sendDeliveries(
   const { tenant_id: tenantId, endpoint_id: destination, is_again: isAgain } = job;
   const entered = await enterBatch(slots, { tenantId, destination, isAgain, signal: ctx.signal });
   if (entered.putOff) return putOff(entered.putOff === 'slow' ? 'endpoint_slow' : 'tenant_share');
-  let isSlow: boolean | undefined;
+  let attempts: readonly DeliveryAttempt[] = [];
   try {
-    const { result, attempts } = await sendInSlot(ctx, job, sending);
-    if (attempts.length > 0) isSlow = attempts.some(({ durationMs }) => durationMs > slowMs);
-    return result;
+    const sent = await sendInSlot(ctx, job, sending);
+    attempts = sent.attempts;
+    return sent.result;
   } finally {
-    entered.leave(isSlow);
+    entered.leave(attempts.map(({ response }) => response.result));
   }
 }
 

@@ -11,11 +11,10 @@ export type DeliveryVerdict = Pick<MessageVerdict, 'outcome' | 'afterMs'> & {
   isGone?: boolean;
 };
 
-export type DeliveryAttempt = Attempt<
-  Pick<ClaimedDelivery, 'attempts' | 'eventId' | 'occurredAt'>,
-  { result: OutboundResult; span?: Span | undefined },
-  DeliveryVerdict
->;
+/** `span`: of the attempt, if its event is traced. */
+export type DeliveryResponse = { result: OutboundResult; span: Span | undefined };
+
+export type DeliveryAttempt = Attempt<ClaimedDelivery, DeliveryResponse, DeliveryVerdict>;
 
 const minuteMs = 60_000;
 

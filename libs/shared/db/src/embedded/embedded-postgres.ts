@@ -71,8 +71,8 @@ const hastySettings = {
 };
 
 /**
- * Runs a real Postgres from the installed packages, until it is stopped or this process exits. A server that a killed run left on the folder is stopped first;
- * as root it runs under another user. Throws EmbeddedPostgresError with a sentence for a person.
+ * Runs a real Postgres from the installed packages, until it is stopped or this process exits. A server that a killed run
+ * left on the folder is stopped first; as root it runs under another user. Throws EmbeddedPostgresError with a sentence for a person.
  */
 export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): Promise<EmbeddedPostgres> {
   try {
