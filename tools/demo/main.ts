@@ -9,9 +9,11 @@ const deadlineMs = 240_000;
 
 async function main(): Promise<void> {
   const system = await findSystem(process.env);
-  const stopAndExit = (code: number) => void system.stop().finally(() => process.exit(code));
-  process.once('SIGINT', () => stopAndExit(130));
-  process.once('SIGTERM', () => stopAndExit(143));
+  let stopping: Promise<unknown> | undefined;
+  const stopAndExit = (code: number) => void (stopping ??= system.stop().finally(() => process.exit(code)));
+  // npm repeats the signal of a terminal's Ctrl-C.
+  process.on('SIGINT', () => stopAndExit(130));
+  process.on('SIGTERM', () => stopAndExit(143));
   const deadline = setTimeout(() => {
     console.error(`the demo did not end within ${deadlineMs / 1_000} s`);
     stopAndExit(1);

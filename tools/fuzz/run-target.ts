@@ -1,3 +1,4 @@
+import { setImmediate as yieldToEvents } from 'node:timers/promises';
 import type { FuzzTarget } from '@eas/testing/fuzz';
 import type { Coverage } from './coverage.ts';
 import { mutate } from './mutate.ts';
@@ -44,6 +45,7 @@ export async function runTarget(
 
   if (!(await tryAll(kept))) return result;
   for (const endsAt = performance.now() + seconds * 1_000; performance.now() < endsAt;) {
+    await yieldToEvents(); // signals
     const batch = Array.from({ length: batchSize }, () => mutate(pick(), pick(), random));
     result.inputs += batch.length;
     if (!(await tryAll(batch))) return result;

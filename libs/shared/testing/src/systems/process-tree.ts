@@ -47,15 +47,22 @@ export async function endProcesses(pids: readonly number[], graceMs: number): Pr
   for (const pid of pids) signalProcess(pid, 'SIGKILL');
 }
 
-/** On Ctrl-C and SIGTERM: runs `stop`, ends whatever this process has started, then the process itself. For tools' main files. */
+const stopMs = 10_000;
+
+/**
+ * On Ctrl-C and SIGTERM: runs `stop` for at most 10 s, ends whatever this process has started, then the process itself
+ * with 130. A signal that is repeated (npm passes a terminal's Ctrl-C on) changes nothing. For tools' main files.
+ */
 export function endDescendantsOnSignal(stop: () => Promise<unknown> = () => Promise.resolve()): void {
   const end = async () => {
+    process.stderr.write('interrupted: ending what was started\n');
     const started = descendantsOf(process.pid);
-    await stop().catch(() => undefined);
+    await Promise.race([stop().catch(() => undefined), sleep(stopMs)]);
     await endProcesses(started, 5_000);
     // Processes that the work started before it noticed the interruption.
     await endProcesses(descendantsOf(process.pid), 0);
   };
+  let ending: Promise<void> | undefined;
   for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)
-    process.once(name, () => void end().finally(() => process.exit(130)));
+    process.on(name, () => void (ending ??= end().finally(() => process.exit(130))));
 }
