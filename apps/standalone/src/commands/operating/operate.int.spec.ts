@@ -253,34 +253,3 @@ describe('reconcile', () => {
     expect([again.code, again.err.trim().split('\n')]).toEqual([1, [expect.stringMatching(/reconciliation/)]]);
   });
 });
-
-describe('figures:rebuild', () => {
-  it('fills the facts and figures of a tenant from its tasks, and says what it corrected', async () => {
-    await ctx.db.query(
-      `INSERT INTO tasks (tenant_id, id, title, description, assigned_role, created_at, updated_at, rank)
-       SELECT $1, 'tsk_' || n, 't', 'd', 'rd', now(), now(), now() FROM generate_series(1, 5) AS n`,
-      [ctx.tenantId],
-    );
-    await ctx.db.query(
-      `INSERT INTO analytics_daily_rollups (tenant_id, day, role, total) VALUES ($1, '2026-01-01', 'rd', 7)`,
-      [ctx.tenantId],
-    );
-    const { code, out } = await run('figures:rebuild', '--tenant', slug);
-    expect([code, out]).toEqual([0, '5 tasks read, 5 facts and 1 daily figures corrected\n']);
-    const rows = await ctx.db.query(
-      'SELECT sum(total) AS total FROM analytics_daily_rollups WHERE tenant_id = $1 UNION ALL SELECT count(*) FROM analytics_task_facts WHERE tenant_id = $1',
-      [ctx.tenantId],
-    );
-    expect(rows).toEqual([{ total: 5 }, { total: 5 }]);
-    expect((await run('figures:rebuild', '--all')).out).toMatch(/0 facts and 0 daily figures corrected/);
-  });
-
-  it('ends a rebuild that was started, with --cancel', async () => {
-    await ctx.db.query('INSERT INTO analytics_recounts (tenant_id, corrects) VALUES ($1, true)', [ctx.tenantId]);
-    const lines = [
-      await run('figures:rebuild', '--all', '--cancel'),
-      await run('figures:rebuild', '--all', '--cancel'),
-    ];
-    expect(lines.map(({ out }) => out)).toEqual(['1 rebuilds ended\n', '0 rebuilds ended\n']);
-  });
-});
