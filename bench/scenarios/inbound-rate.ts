@@ -10,12 +10,10 @@ import { createPlatformIntegration, type PlatformIntegration } from '../inbound/
 import { countReceived, waitUntilApplied } from '../inbound/received.ts';
 import { type SendChanges, sendChanges } from '../inbound/send-changes.ts';
 import { contextOn } from '../runs/use-cases.ts';
+import { mostOfFlat } from '../size/flat-costs.ts';
 
 const count = Number(process.env['BENCH_EVENTS'] ?? 20_000);
 const sizes = [1_000, 100_000];
-const maxRatio = 1.2;
-/** A few rows more are one page of an index, not growth. */
-const slack = 10;
 
 export const scenario: Scenario = {
   name: 'inbound-rate',
@@ -122,7 +120,7 @@ async function explainBatches({ stores: { database } }: Bench): Promise<void> {
 
 function cellsOf(text: string, rows: readonly number[]) {
   const [least = 0, most = 0] = rows;
-  const isTooMuch = most > Math.max(least * maxRatio, least + slack);
+  const isTooMuch = most > mostOfFlat(least);
   if (isTooMuch) process.exitCode = 1;
   return [text.replace(/\s+/g, ' ').trim().slice(0, 70), ...rows, isTooMuch ? 'FAILED' : 'ok'];
 }

@@ -7,6 +7,7 @@ import { workerApps } from '../harness/apps.ts';
 import type { Bench, Scenario } from '../harness/bench.ts';
 import { formatNumber, say, table } from '../harness/report.ts';
 import { fillInstallation } from '../size/fill-installation.ts';
+import { mostOfFlat } from '../size/flat-costs.ts';
 import { openStatementCounter, type StatementCost, type StatementCounter } from '../size/statement-costs.ts';
 import { walkReads } from '../size/walk-reads.ts';
 import { workCycles } from '../size/work-cycles.ts';
@@ -15,10 +16,6 @@ const [few = 0, many = 0] = (process.env['BENCH_SIZES'] ?? '100000,10000000').sp
 /** A folder for the texts of statements that read more than they may. */
 const planFolder = process.env['BENCH_PLANS'];
 const tenants = 200;
-/** Of the pages that a call reads next to few tasks. */
-const maxRatio = 1.2;
-/** Each index that is read may have a level more. */
-const slack = 10;
 /** What pages by offset and totals may read: by the API's rules 10,000 rows, each a look-up in up to two tables. */
 const maxOfList = 10 * 10_000;
 
@@ -80,7 +77,7 @@ async function fill(url: string, tasks: number): Promise<void> {
 }
 
 const mostOf = ({ text, pages }: StatementCost): number =>
-  text.includes(' AS total FROM ') ? maxOfList : Math.max(pages * maxRatio, pages + slack);
+  text.includes(' AS total FROM ') ? maxOfList : mostOfFlat(pages);
 
 /** Gives how many statements read more than they may. */
 function report(small: readonly StatementCost[], large: readonly StatementCost[]): number {

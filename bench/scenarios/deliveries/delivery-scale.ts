@@ -8,14 +8,11 @@ import { clearTables } from '../../harness/backlog.ts';
 import type { Bench, Scenario } from '../../harness/bench.ts';
 import { formatNumber, say, table } from '../../harness/report.ts';
 import { contextOn } from '../../runs/use-cases.ts';
+import { flatRatio, mostOfFlat } from '../../size/flat-costs.ts';
 
 const sizes = (process.env['BENCH_SIZES'] ?? '1000,100000,1000000').split(',').map(Number);
 /** A folder for the plans of statements that read more than they may. */
 const planFolder = process.env['BENCH_PLANS'];
-/** Of the rows that are read at the smallest size. */
-const maxRatio = 1.2;
-/** A few rows more are one page of an index, not growth. */
-const slack = 10;
 
 const [smallest = 0] = sizes;
 
@@ -80,7 +77,7 @@ function report(all: readonly Measured[]): number {
   say(
     '  pages and ms: the least of these at the largest size, as ratios to the smallest; pages with what undone runs left',
   );
-  say(`  ${all.length - failed} statements within ${maxRatio} times, ${failed} above`);
+  say(`  ${all.length - failed} statements within ${flatRatio} times, ${failed} above`);
   return failed;
 }
 
@@ -90,7 +87,7 @@ function reportOf({ step, text, costs }: Measured) {
   const largest = sizes.slice(1).map(worst);
   // A table of few rows may be read as a whole: what the best plan reads of it counts.
   const base = Math.min(...at(smallest).map(({ rows }) => rows));
-  const most = Math.max(base * maxRatio, base + slack, step.most ?? 0);
+  const most = Math.max(mostOfFlat(base), step.most ?? 0);
   const above = largest.filter(({ rows }) => rows > most);
   const ratioOf = (of: (cost: Cost) => number) => {
     const least = (size: number) => Math.min(...at(size).map(of));
