@@ -64,7 +64,11 @@ export function useDashboard({ hasAdmin = true, ownSettings }: DashboardOptions 
     await visit.close();
   });
   // A test that failed leaves pages behind, and a session may have a limited number of streams.
-  afterEach(() => Promise.all((browser?.contexts() ?? []).map((context) => context.close())));
+  afterEach(async () => {
+    const left = browser?.contexts() ?? [];
+    for (const page of left.flatMap((context) => context.pages())) await sayWhatItShows(page);
+    await Promise.all(left.map((context) => context.close()));
+  });
   afterAll(async () => {
     // Errors while closing do not matter: the run ends what is left.
     await Promise.race([browser?.close(), sleep(10_000, undefined, { ref: false })]);
@@ -159,6 +163,14 @@ export function useDashboard({ hasAdmin = true, ownSettings }: DashboardOptions 
   };
 }
 export type DashboardSystem = ReturnType<typeof useDashboard>;
+
+/** The page of a test that failed, for its log. */
+async function sayWhatItShows(page: Page): Promise<void> {
+  const text = await page.locator('body').innerText({ timeout: 5_000 }).catch(String);
+  process.stderr.write(
+    `${expect.getState().currentTestName} was at ${page.url()}, which shows:\n${text.slice(0, 3_000)}\n`,
+  );
+}
 
 /** On a slow machine the time for undoing would end too early. */
 function keepHeld(heldMs: number): void {
