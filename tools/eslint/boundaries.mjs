@@ -92,7 +92,7 @@ export function boundaryRule({ isSpec }) {
       enforceBuildableLibDependency: false,
       // A Redis, a whole system or packages of one's own, for tests, benchmarks and the demo alike.
       allow: [
-        '^@eas/testing/(eventually|own-system|shared-system|watched-system|programs|source-host|together)$',
+        '^@eas/testing/(eventually|kept-memory|own-system|shared-system|watched-system|programs|source-host|together)$',
         '/install-packages\\.ts$',
       ],
       banTransitiveDependencies: false,
