@@ -175,6 +175,7 @@ inBrowser('users without admin rights change their own password, which ends thei
   await titled(page, 'Tasks').waitFor();
   await elsewhere.page.reload();
   await elsewhere.page.waitForURL(/\/sign-in/);
+  await elsewhere.close(401);
   const again = await openAs(user.email, '/admin/tasks', 'another few words in a row');
   await again.close();
   await close(400);

@@ -75,6 +75,7 @@ describe('a part of the dashboard that cannot be loaded', () => {
     await page.unroute(chunk);
     await note.getByRole('button', { name: 'Try again' }).click();
     await page.getByRole(...heading('Tasks')).waitFor();
+    await page.context().close();
   });
 
   inBrowser('asks to reload the page after a new release, which removed its file', async () => {
@@ -87,6 +88,7 @@ describe('a part of the dashboard that cannot be loaded', () => {
     await page.unrouteAll();
     await note.getByRole('button', { name: 'Reload the page' }).click();
     await page.getByRole(...heading('Tasks')).waitFor();
+    await page.context().close();
   });
 });
 
