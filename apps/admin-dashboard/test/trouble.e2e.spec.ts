@@ -1,7 +1,7 @@
 import { expect } from '@jest/globals';
 import type { Page, Request, Route } from 'playwright-core';
 import { makeAgent } from './agent.ts';
-import { inBrowser, signIn as signInAsAdmin, useDashboard } from './dashboard.ts';
+import { inBrowser, signIn as signInAsAdmin, until, useDashboard } from './dashboard.ts';
 
 const { open, get, post, patch } = useDashboard();
 const isTaskList = (url: URL) => url.pathname === '/v1/tasks';
@@ -147,6 +147,14 @@ inBrowser.each([
   },
 );
 
+inBrowser('a page opens although the service fails once', async () => {
+  const { page, close } = await open({});
+  await page.route('**/admin/api/session', (route) => route.fulfill({ status: 503, json: {} }), { times: 1 });
+  await page.goto('/admin/tasks');
+  await page.getByRole('link', { name: 'Made meanwhile' }).waitFor();
+  await close(503);
+});
+
 inBrowser('a read that keeps failing is reported, and is retried on request', async () => {
   const { page, close } = await open({});
   await refuse(page, 'GET', Infinity, 500, 'The service failed.');
@@ -202,9 +210,17 @@ inBrowser('a revoked right is reported, and typed text is kept', async () => {
   await signIn();
   await page.getByLabel('Title').fill('Not allowed');
   await page.getByLabel('Description').fill('Kept.');
-  await patch(`/admin/api/users/${user.id}`, { scopes: reader });
+  // A gateway may accept the old session for a moment.
+  const isRefused = async () => (await page.request.get('/v1/agents')).status() === 401;
+  await page.route(isTaskList, async (route) => {
+    if (route.request().method() !== 'POST') return route.continue();
+    await patch(`/admin/api/users/${user.id}`, { scopes: reader });
+    await until(isRefused);
+    return route.continue();
+  });
   await press(page, 'Create');
   await page.getByLabel('Password').waitFor();
+  await page.unrouteAll({ behavior: 'wait' });
   await signIn();
   await page.getByText('You do not have permission').waitFor();
   expect(await page.getByLabel('Description').inputValue()).toBe('Kept.');

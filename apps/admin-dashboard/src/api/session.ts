@@ -32,10 +32,11 @@ async function callSession(init: RequestInit = {}): Promise<Response> {
 const readSession = async (): Promise<Session> => (await (await callSession()).json()) as Session;
 
 /** Reads the session of the browser's cookie; throws signed_out without one. */
-export async function loadSession(): Promise<void> {
+export async function loadSession(): Promise<Session> {
   const session = await readSession();
   removeOtherDrafts(session.user.id);
   setState({ session, hasEnded: false });
+  return session;
 }
 
 /** The user of this page; '' before the session was read. */
