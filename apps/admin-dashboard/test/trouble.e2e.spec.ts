@@ -211,16 +211,17 @@ inBrowser('a revoked right is reported, and typed text is kept', async () => {
   await page.getByLabel('Title').fill('Not allowed');
   await page.getByLabel('Description').fill('Kept.');
   // A gateway may accept the old session for a moment.
-  const isRefused = async () => (await page.request.get('/v1/agents')).status() === 401;
-  await page.route(isTaskList, async (route) => {
-    if (route.request().method() !== 'POST') return route.continue();
+  const revoke = async () => {
     await patch(`/admin/api/users/${user.id}`, { scopes: reader });
-    await until(isRefused);
+    await until(async () => (await page.request.get('/v1/agents')).status() === 401);
+  };
+  let revoked: Promise<void> | undefined;
+  await page.route(isTaskList, async (route) => {
+    if (route.request().method() === 'POST') await (revoked ??= revoke());
     return route.continue();
   });
   await press(page, 'Create');
   await page.getByLabel('Password').waitFor();
-  await page.unrouteAll({ behavior: 'wait' });
   await signIn();
   await page.getByText('You do not have permission').waitFor();
   expect(await page.getByLabel('Description').inputValue()).toBe('Kept.');
