@@ -38,6 +38,15 @@ export async function drainBacklog(bench: Bench, limitSeconds: number): Promise<
   }
 }
 
+/** Waits until the apps that run have handled all they can, while others are stopped: nothing changes for a second. */
+export async function othersAreDone(bench: Bench): Promise<void> {
+  for (let [before, now] = [-1, await countBacklog(bench)]; now.pending !== before;) {
+    before = now.pending;
+    await sleep(1_000);
+    now = await countBacklog(bench);
+  }
+}
+
 /** Empties what scenarios fill, so that none measures another one's leftovers. */
 export async function clearTables({ stores }: Bench): Promise<void> {
   await stores.database.db.query(

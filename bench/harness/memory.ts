@@ -1,4 +1,5 @@
 import { readdirSync, readFileSync } from 'node:fs';
+import type { Bench } from './bench.ts';
 
 /** Linux counts processor time in hundredths of a second. */
 const ticksMs = 10;
@@ -42,6 +43,10 @@ export function processorMs(pid: number): number {
 export function treeProcessorMs(pid: number): number {
   return [pid, ...descendants(pid)].reduce((sum, one) => sum + (usedTicks(one, [11, 12, 13, 14]) || 0), 0) * ticksMs;
 }
+
+/** The same of an app, Postgres and Redis; 0 for a store that the bench did not start. */
+export const appAndStoresMs = ({ stores: { pids } }: Pick<Bench, 'stores'>, app: { pid: number }): number[] =>
+  [app.pid, pids['postgres'], pids['redis']].map((pid) => (pid === undefined ? 0 : treeProcessorMs(pid)));
 
 /** User and system time are the 12th and 13th field after the name, those of ended children the next two. */
 function usedTicks(pid: number, fields: readonly number[]): number {

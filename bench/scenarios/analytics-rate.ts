@@ -1,15 +1,15 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import { runAgentLoad } from '../harness/agent-load.ts';
 import { type RunningApp, workerApps } from '../harness/apps.ts';
-import { clearTables, drainBacklog } from '../harness/backlog.ts';
+import { clearTables, drainBacklog, othersAreDone } from '../harness/backlog.ts';
 import type { Bench, Scenario } from '../harness/bench.ts';
 import { makeAgents } from '../harness/make-agents.ts';
-import { treeProcessorMs } from '../harness/memory.ts';
+import { appAndStoresMs } from '../harness/memory.ts';
 import { formatNumber, say, table } from '../harness/report.ts';
 import { expectClean } from '../harness/rounds.ts';
 
 const agentCount = 50;
 const role = 'counted';
+const patienceSeconds = 300;
 
 export const scenario: Scenario = {
   name: 'analytics-rate',
@@ -27,7 +27,7 @@ export const scenario: Scenario = {
         await runAgentLoad({ url: gateway.url, apiKey: apps.apiKey, role, agents, work: { kind: 'cycles', seconds } }),
       );
     await load(3);
-    await drainBacklog(bench, 300);
+    await drainBacklog(bench, patienceSeconds);
     const rows: (string | number)[][] = [];
     for (let round = 1; round <= options.rounds; round += 1)
       rows.push(await drainOnce(bench, aggregator, () => load(options.roundSeconds)));
@@ -46,30 +46,22 @@ async function drainOnce(
 ): Promise<(string | number)[]> {
   process.kill(aggregator.pid, 'SIGSTOP');
   await fill();
-  while ((await readBacklog(bench)).others > 0) await sleep(100);
+  await othersAreDone(bench);
   await bench.stores.database.db.query('VACUUM ANALYZE');
-  const { unread: count } = await readBacklog(bench);
-  const before = usedMs(bench, aggregator);
-  const startedAt = performance.now();
+  const count = await countUnread(bench);
+  const before = appAndStoresMs(bench, aggregator);
   process.kill(aggregator.pid, 'SIGCONT');
-  while ((await readBacklog(bench)).unread > 0) await sleep(10);
-  const seconds = (performance.now() - startedAt) / 1_000;
-  const used = usedMs(bench, aggregator).map((ms, index) => (1_000 * (ms - (before[index] ?? 0))) / count);
+  const { seconds, pending } = await drainBacklog(bench, patienceSeconds);
+  if (pending > 0) throw new Error(`events were still not read after ${patienceSeconds} s`);
+  const used = appAndStoresMs(bench, aggregator).map((ms, index) => (1_000 * (ms - (before[index] ?? 0))) / count);
   return [formatNumber(count), Math.round(count / seconds), ...used];
 }
 
-const usedMs = ({ stores: { pids } }: Bench, aggregator: RunningApp) =>
-  [aggregator.pid, pids['postgres'], pids['redis']].map((pid) => (pid === undefined ? 0 : treeProcessorMs(pid)));
+const unreadSql = `
+  SELECT coalesce(sum(t.last_number - c.number), 0)::int AS unread
+  FROM event_counters t JOIN event_cursors c USING (tenant_id) WHERE c.consumer = 'facts.follow'`;
 
-/** `others`: rows of the outbox for other consumers. */
-type Backlog = { unread: number; others: number };
-
-const backlogSql = `
-  SELECT (SELECT coalesce(sum(t.last_number - c.number), 0)::int
-          FROM event_counters t JOIN event_cursors c USING (tenant_id) WHERE c.consumer = 'facts.follow') AS unread,
-    (SELECT count(*)::int FROM outbox WHERE consumer <> 'facts.follow') AS others`;
-
-async function readBacklog({ stores }: Bench): Promise<Backlog> {
-  const [row] = await stores.database.db.query<Backlog>(backlogSql);
-  return row ?? { unread: 0, others: 0 };
+async function countUnread({ stores }: Bench): Promise<number> {
+  const [row] = await stores.database.db.query<{ unread: number }>(unreadSql);
+  return row?.unread ?? 0;
 }

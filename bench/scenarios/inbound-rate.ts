@@ -3,7 +3,7 @@ import { explainWork } from '../deliveries/explained-work.ts';
 import type { RunningApp } from '../harness/apps.ts';
 import { clearTables } from '../harness/backlog.ts';
 import type { Bench, Scenario } from '../harness/bench.ts';
-import { treeProcessorMs } from '../harness/memory.ts';
+import { appAndStoresMs } from '../harness/memory.ts';
 import { formatNumber, say, table } from '../harness/report.ts';
 import { applyBatch, fillReceipts } from '../inbound/applied-batch.ts';
 import { createPlatformIntegration, type PlatformIntegration } from '../inbound/platform-integration.ts';
@@ -71,17 +71,14 @@ async function drainOnce(bench: Bench, orchestrator: RunningApp, { name, changes
   await sendChanges(changes);
   await bench.stores.database.db.query('VACUUM ANALYZE');
   counter?.reset();
-  const before = usedMs(bench, orchestrator);
+  const before = appAndStoresMs(bench, orchestrator);
   process.kill(orchestrator.pid, 'SIGCONT');
   await waitUntilApplied(bench);
-  const used = usedMs(bench, orchestrator).map((ms, index) => (ms - (before[index] ?? 0)) / count);
+  const used = appAndStoresMs(bench, orchestrator).map((ms, index) => (ms - (before[index] ?? 0)) / count);
   const statements = [...(counter?.counts.values() ?? [])].reduce((sum, number) => sum + number, 0);
   sayStatements(name, count, counter);
   return { cells: [name, await appliedPerSecond(bench, run, since), ...used], statements };
 }
-
-const usedMs = ({ stores: { pids } }: Bench, orchestrator: RunningApp) =>
-  [orchestrator.pid, pids['postgres'], pids['redis']].map((pid) => (pid === undefined ? 0 : treeProcessorMs(pid)));
 
 function sayStatements(name: string, count: number, counter: Counter | undefined): void {
   const counts = [...(counter?.counts ?? [])].sort(([, a], [, b]) => b - a);

@@ -1,9 +1,8 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import { postEvents, taskCreation } from '../deliveries/publish.ts';
 import { receivedBy, type Sink, startSink } from '../deliveries/start-sink.ts';
 import { subscribe } from '../deliveries/subscribe.ts';
 import { type AppName, workerApps } from '../harness/apps.ts';
-import { clearTables, countBacklog, drainBacklog } from '../harness/backlog.ts';
+import { clearTables, drainBacklog, othersAreDone } from '../harness/backlog.ts';
 import type { Bench, Scenario } from '../harness/bench.ts';
 import { type Load, runLoad } from '../harness/load.ts';
 import { treeProcessorMs } from '../harness/memory.ts';
@@ -107,13 +106,4 @@ async function working(bench: Bench, name: (typeof workerApps)[number], sink: Si
     await clearTables(bench);
   }
   return rows;
-}
-
-/** Waits until the other apps have handled the events: nothing changes for a second. */
-async function othersAreDone(bench: Bench): Promise<void> {
-  for (let [before, now] = [-1, await countBacklog(bench)]; now.pending !== before;) {
-    before = now.pending;
-    await sleep(1_000);
-    now = await countBacklog(bench);
-  }
 }

@@ -17,7 +17,7 @@ const root = createRoot(document.querySelector('#app') ?? document.body);
 
 async function start(): Promise<void> {
   try {
-    await queryClient.fetchQuery({ queryKey: ['session'], queryFn: loadSession, staleTime: 0 });
+    await queryClient.fetchQuery({ queryKey: ['session'], queryFn: loadSession });
   } catch (error) {
     if (asProblem(error).kind === 'signed_out') return goToSignIn();
     return root.render(<ProblemNote error={error} onRetry={() => void start()} />);
