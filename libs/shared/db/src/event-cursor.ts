@@ -30,11 +30,12 @@ export async function moveEventCursor({ db, tenantId }: Tx, consumer: Consumer, 
 const maxEvents = 1_000;
 const maxBytes = 1024 * 1024;
 
-// Each event is looked up by its number, in the one month that its id names.
+// Each event is looked up by its number, in the one month that its id names. The sum grows by one row at a time; a frame
+// with EXCLUDE would be added up again for each row.
 const afterSql = `
   SELECT * FROM (
     SELECT n.number::float8 AS number, n.event_id AS "eventId", e.*, count(*) OVER ()::int AS found,
-      sum(coalesce(octet_length(e."dataText"), 0)) OVER (ORDER BY n.number ROWS UNBOUNDED PRECEDING EXCLUDE CURRENT ROW) AS "bytesBefore"
+      sum(coalesce(octet_length(e."dataText"), 0)) OVER (ORDER BY n.number ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING) AS "bytesBefore"
     FROM (SELECT number, event_id FROM event_numbers WHERE tenant_id = $1 AND number > $2 ORDER BY number LIMIT ${maxEvents}) AS n
     ${rowByKeySql('e', {
       select: `event_type AS type, occurred_at AS "occurredAt", data::text AS "dataText", facts, traceparent`,
