@@ -34,6 +34,7 @@ export default class SharedEnvironment {
 
   handleTestEvent(event: Circus.AsyncEvent | Circus.SyncEvent): Promise<void> {
     if (event.name === 'test_start') this.#watch.beginTest(event.test.name);
+    if (event.name === 'test_done' && event.test.errors.length === 0) this.#watch.passTest();
     return reportWaits(event, this.#file);
   }
 

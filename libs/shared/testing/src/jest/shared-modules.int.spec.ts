@@ -52,6 +52,9 @@ const files = {
     const cell = new Int32Array(new SharedArrayBuffer(4));
     const spin = () => { for (let turn = 0; turn >= 0; turn += 1) Atomics.wait(cell, 0, 0, 20); };
     it('never gives the event loop back', () => spin());`,
+  'c-takes-long.spec.ts': `/** @jest-environment-options {"suiteLimitMs": 10000} */
+    import { it } from '@jest/globals';
+    it.each([1, 2, 3])('waits %s', () => new Promise((resolve) => setTimeout(resolve, 4000)));`,
   // Into a file: what a worker prints last may be lost with it.
   'closing.ts': `
     import { writeFileSync } from 'node:fs';
@@ -94,9 +97,13 @@ it('files share what they import, and have hooks and an environment of their own
 it('a file that never ends is ended with its name, the test and its code, and the others go on', () => {
   expect(results).toMatchObject({ 'c-spins.spec.ts': 'failed', 'd-last.spec.ts': 'passed' });
   expect(output).toContain(
-    `c-spins.spec.ts did not end within 10 s and is ended, in "never gives the event loop back".`,
+    `c-spins.spec.ts has passed no test for 10 s and is ended, in "never gives the event loop back".`,
   );
   expect(output).toMatch(/at spin \(.*c-spins\.spec\.ts/);
+});
+
+it('a file that takes longer than its limit goes on while its tests pass', () => {
+  expect(results).toMatchObject({ 'c-takes-long.spec.ts': 'passed' });
 });
 
 it('what helpers opened for a file closes after all that the file ends itself, the last one first', () => {

@@ -9,6 +9,7 @@ import type { WatchedSuite, WatchMessage } from './suite-watchdog.ts';
 /** Running code pauses at once, or after seconds on a busy machine; a waiting process runs none. */
 const pauseMs = 10_000;
 let timer: NodeJS.Timeout | undefined;
+let suite: WatchedSuite | undefined;
 let runningTest = 'none of its tests';
 
 parentPort?.on('message', (message: WatchMessage) => {
@@ -18,13 +19,15 @@ parentPort?.on('message', (message: WatchMessage) => {
   }
   clearTimeout(timer);
   runningTest = 'none of its tests';
-  if ('file' in message) timer = setTimeout(() => void endSuite(message), message.limitMs);
+  if (!('passed' in message)) suite = 'file' in message ? message : undefined;
+  const watched = suite;
+  if (watched) timer = setTimeout(() => void endSuite(watched), watched.limitMs);
 });
 
 async function endSuite({ file, limitMs }: WatchedSuite): Promise<void> {
   const where = await Promise.race([stackOfMainThread(), sleep(pauseMs)]).catch((error: unknown) => String(error));
   const state = where ?? '    no code is running: it waits for something that does not come';
-  const title = `${file} did not end within ${limitMs / 1000} s and is ended, in ${runningTest}. Its code is at:`;
+  const title = `${file} has passed no test for ${limitMs / 1000} s and is ended, in ${runningTest}. Its code is at:`;
   writeSync(2, `\n${title}\n${state}\n`);
   for (const pid of [...descendantsOf(process.pid), process.pid]) signalProcess(pid, 'SIGKILL');
 }
