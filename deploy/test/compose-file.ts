@@ -14,6 +14,9 @@ export type Service = {
   cap_drop?: string[];
   security_opt?: string[];
   stop_grace_period?: string;
+  mem_limit?: string;
+  logging?: { driver: string; options: Record<string, string> };
+  volumes?: string[];
   healthcheck?: { test: string[] };
   environment: Record<string, string>;
   profiles?: string[];

@@ -120,9 +120,32 @@ describe('docker-compose.yml', () => {
     expect(serviceOf('redis').command?.join(' ')).toMatch(/--appendonly yes .*--maxmemory-policy noeviction/);
   });
 
+  it('asks for the password of Redis, which refuses what does not fit before the container has no memory left', () => {
+    const { command = [], environment, mem_limit: limit } = serviceOf('redis');
+    const password = '${REDIS_PASSWORD:-eas}';
+    expect(command.slice(command.indexOf('--requirepass'))).toEqual(['--requirepass', password]);
+    expect(environment['REDISCLI_AUTH']).toBe(password);
+    expect(serviceOf('api-gateway').environment['REDIS_URL']).toBe(`redis://:${password}@redis:6379`);
+    expect(parseInt(command[command.indexOf('--maxmemory') + 1] ?? '')).toBeLessThan(parseInt(limit ?? ''));
+  });
+
+  it.each(Object.keys(services))('limits the memory and the logs of %s', (name) => {
+    expect(serviceOf(name)).toMatchObject({
+      mem_limit: expect.stringMatching(/^\d+[mg]$/),
+      logging: { driver: 'json-file', options: { 'max-size': '20m', 'max-file': '5' } },
+    });
+  });
+
+  it('backs up every night with the pg_dump of the server', () => {
+    const { image, volumes = [], environment } = serviceOf('backup');
+    expect(image).toBe(serviceOf('postgres').image);
+    expect(volumes).toEqual(['./deploy/container/nightly-backup.sh:/nightly-backup.sh:ro', 'backups:/backups']);
+    expect(environment).toMatchObject({ PGHOST: 'postgres', PGDATABASE: 'eas' });
+  });
+
   it('starts Prometheus and Grafana with the profile monitoring only', () => {
     const started = Object.entries(services).filter(([, { profiles }]) => profiles === undefined);
-    expect(started.map(([name]) => name)).toEqual(['postgres', 'redis', 'migrate', 'seed', ...appNames]);
+    expect(started.map(([name]) => name)).toEqual(['postgres', 'redis', 'backup', 'migrate', 'seed', ...appNames]);
     for (const name of ['prometheus', 'grafana']) expect(serviceOf(name).profiles).toEqual(['monitoring']);
   });
 });

@@ -1,5 +1,6 @@
+import { spawnSync } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
-import { existsSync, mkdtempSync, rmSync, statSync } from 'node:fs';
+import { existsSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { startWebhookSink, type WebhookSink } from '@eas/testing';
@@ -127,6 +128,34 @@ afterAll(async () => {
     };
     const levels = Object.fromEntries(findings.map(({ check, level }) => [check, level]));
     expect(levels).toMatchObject({ migrations: 'ok', partitions: 'ok', 'encryption key': 'ok' });
+  });
+
+  it('is also written by the nightly service of Docker Compose, which keeps the newest ones', async () => {
+    const nightly = mkdtempSync(join(tmpdir(), 'eas-nightly-'));
+    const { hostname, port, username } = new URL(server.url('eas'));
+    const env = { PGHOST: hostname, PGPORT: port, PGUSER: username, PGDATABASE: 'eas' };
+    const script = join(import.meta.dirname, '../../../deploy/container/nightly-backup.sh');
+    const backUp = (more = {}) =>
+      spawnSync(script, ['now'], {
+        env: {
+          PATH: `${dirname(program ?? '')}:/usr/bin:/bin`,
+          BACKUP_FOLDER: nightly,
+          BACKUP_KEEP: '2',
+          ...env,
+          ...more,
+        },
+        encoding: 'utf8',
+      });
+    for (const day of [1, 2, 3]) writeFileSync(join(nightly, `eas-2026-01-0${day}T020000.dump`), '');
+    expect(backUp()).toMatchObject({ status: 0, stderr: '' });
+    const [newest = '', ...others] = readdirSync(nightly).sort().reverse();
+    expect(others).toEqual(['eas-2026-01-03T020000.dump']);
+    expect(statSync(join(nightly, newest)).mode & 0o777).toBe(0o600);
+    expect(backUp({ PGDATABASE: 'none' })).toMatchObject({ status: 1, stderr: expect.stringContaining('no backup') });
+    expect(readdirSync(nightly)).toHaveLength(2);
+    await server.query('postgres', 'CREATE DATABASE nightly');
+    expect(await run('nightly', 'restore', join(nightly, newest), '--yes')).toMatchObject({ code: 0, err: '' });
+    rmSync(nightly, { recursive: true });
   });
 
   it('is refused with another key, and changes nothing of a database that it cannot be restored into', async () => {

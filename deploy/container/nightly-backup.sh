@@ -1,0 +1,40 @@
+#!/bin/sh
+# Each night a dump of Postgres into a folder, as `npm run cmd -- backup` writes it; the newest ones stay. Runs in the image of Postgres
+# (docker-compose.yml), whose pg_dump is as new as the server. `nightly-backup.sh now` writes one and ends.
+#   PGHOST PGUSER PGPASSWORD PGDATABASE   the database, as pg_dump reads them
+#   BACKUP_FOLDER (/backups)  BACKUP_AT (02:00, UTC)  BACKUP_KEEP (7)
+set -eu
+folder="${BACKUP_FOLDER:-/backups}"
+keep="${BACKUP_KEEP:-7}"
+umask 077
+
+backup() {
+  file="$folder/eas-$(date -u +%Y-%m-%dT%H%M%S).dump"
+  if ! pg_dump --format=custom --exclude-schema=queue --file="$file.unfinished"; then
+    rm -f "$file.unfinished"
+    echo "no backup was written" >&2
+    return 1
+  fi
+  mv "$file.unfinished" "$file"
+  echo "wrote $file"
+  # Names sort by time.
+  find "$folder" -maxdepth 1 -name 'eas-*.dump' | sort -r | tail -n "+$((keep + 1))" | while read -r old; do
+    rm -f "$old"
+    echo "removed $old"
+  done
+}
+
+if [ "${1:-}" = now ]; then
+  backup
+  exit
+fi
+trap 'kill "$!" 2> /dev/null; exit 0' TERM INT
+while :; do
+  now="$(date -u +%s)"
+  next="$(date -u -d "${BACKUP_AT:-02:00}" +%s)"
+  [ "$next" -gt "$now" ] || next=$((next + 86400))
+  # In the background, so that a signal ends it at once.
+  sleep $((next - now)) &
+  wait $!
+  backup || true
+done
