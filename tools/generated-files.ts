@@ -8,9 +8,10 @@ export const GENERATED: readonly Generated[] = [
   { command: ['tools/print-events.ts'], files: ['docs/events.md'] },
   { command: ['tools/print-metrics.ts'], files: ['docs/operate/metrics.md'] },
   {
-    command: ['tools/print-alert-rules.ts'],
+    command: ['tools/print-monitoring.ts'],
     files: [
       'deploy/helm/engineering-agent-service/alerts.yaml',
+      'deploy/helm/engineering-agent-service/dashboards.yaml',
       'deploy/kubernetes/components/prometheus-rule/prometheus-rule.yaml',
     ],
   },

@@ -1,4 +1,5 @@
-// `node check-health.ts /livez|/readyz`: exit code 0 if the app of this container responds with 200 on its health port.
+// `node check-health.ts /livez|/readyz`: exit code 0 if the app of this container responds with 200 on its health port. A whole URL is
+// asked as it is: that of an app behind its Service, for `helm test`.
 import process from 'node:process';
 import { appNames } from './programs.ts';
 
@@ -6,14 +7,22 @@ import { appNames } from './programs.ts';
 const firstDefaultPort = 3002;
 const set = process.env['HEALTH_PORT']?.trim();
 const ports = set ? [Number(set)] : appNames.map((_, index) => firstDefaultPort + index);
-const path = process.argv[2] ?? '/livez';
+const asked = process.argv[2] ?? '/livez';
+const urls = new Set(ports.map((port) => new URL(asked, `http://127.0.0.1:${port}`).href));
 
-const areOk = await Promise.all(
-  ports
-    .map(async (port) => {
-      const response = await fetch(`http://127.0.0.1:${port}${path}`, { signal: AbortSignal.timeout(4_000) });
-      return response.ok;
+const failures = await Promise.all(
+  [...urls]
+    .map(async (url) => {
+      const response = await fetch(url, { signal: AbortSignal.timeout(4_000) });
+      return response.ok ? undefined : `${url} responds with ${response.status}`;
     })
-    .map((ok) => ok.catch(() => false)),
+    .map((failure, index) => failure.catch((error: unknown) => `${[...urls][index]}: ${reasonOf(error)}`)),
 );
-process.exit(areOk.includes(true) ? 0 : 1);
+const isHealthy = failures.includes(undefined);
+if (!isHealthy) process.stderr.write(`${failures.join('\n')}\n`);
+process.exit(isHealthy ? 0 : 1);
+
+function reasonOf(error: unknown): string {
+  const { message, cause } = error as Error;
+  return cause instanceof Error ? cause.message : message;
+}

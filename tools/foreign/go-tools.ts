@@ -5,23 +5,27 @@ import { contractFolder, runTool } from './run-tool.ts';
 
 const folder = join(contractFolder, 'node_modules/.go');
 
+/** The module of each program, and the folder in it with its main package. */
 const programs = {
-  helm: 'helm.sh/helm/v4/cmd/helm@v4.3.1',
-  kustomize: 'sigs.k8s.io/kustomize/kustomize/v5@v5.8.1',
-};
+  helm: ['helm.sh/helm/v4@v4.3.1', './cmd/helm'],
+  'helm-docs': ['github.com/norwoodj/helm-docs@v1.14.2', './cmd/helm-docs'],
+  'helm-unittest': ['github.com/helm-unittest/helm-unittest@v1.1.2', './cmd/helm-unittest'],
+  kustomize: ['sigs.k8s.io/kustomize/kustomize/v5@v5.8.1', '.'],
+} as const;
 
 export const goTool = (name: keyof typeof programs): string => join(folder, 'bin', name);
 
 /** Builds what is not built yet: minutes on a new machine, with Go 1.26 or newer. Throws when it cannot. */
 export async function installGoTools(go: string, say: (line: string) => void): Promise<void> {
   const stampFile = join(folder, '.eas-stamp');
-  const wanted = Object.values(programs).join('\n');
+  const wanted = Object.values(programs).flat().join('\n');
   if (existsSync(stampFile) && readFileSync(stampFile, 'utf8') === wanted) return;
   mkdirSync(folder, { recursive: true });
-  for (const [name, module] of Object.entries(programs)) {
+  for (const [name, [module, main]] of Object.entries(programs)) {
     say(`building ${name} from ${module} ...`);
-    const env = { GOBIN: join(folder, 'bin'), GOFLAGS: '' };
-    const { code, output } = await runTool(go, ['install', module], { env, timeoutMs: 1_200_000 });
+    // In the module's own folder: `go install` refuses modules that replace others.
+    const args = ['build', '-C', await goModuleFolder(go, module), '-o', join(folder, 'bin', name), main];
+    const { code, output } = await runTool(go, args, { env: { GOFLAGS: '' }, timeoutMs: 1_200_000 });
     if (code !== 0)
       throw new Error(`${name} could not be built (Go 1.26 or newer is needed):\n${output.slice(-2_000)}`);
   }

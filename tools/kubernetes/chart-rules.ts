@@ -1,6 +1,8 @@
-import { readFileSync } from 'node:fs';
+import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { repoFolder } from '../foreign/run-tool.ts';
+import { parse } from 'yaml';
+import { goTool } from '../foreign/go-tools.ts';
+import { repoFolder, runTool } from '../foreign/run-tool.ts';
 import { imageFindings } from './names.ts';
 import type { KubernetesObject } from './objects.ts';
 import { chartFolder, type Overlay, renderHelm, runHelm } from './render.ts';
@@ -12,8 +14,13 @@ const refused: readonly (readonly [args: string[], word: string])[] = [
   [['--set', 'settings.BASE_URL='], 'BASE_URL'],
   [['--set', 'settings.ENCRYPTION_KEY=abc'], 'ENCRYPTION_KEY'],
   [['--set', 'settings.DB_POOL=8'], 'DB_POOL'],
-  [['--set', 'ingress.host='], 'ingress'],
+  [['--set-json', 'ingress.hosts=[]'], 'ingress'],
   [['--set', 'replicas=3'], 'replicas'],
+  [['--set', 'image.digest=abc'], 'digest'],
+  [['--set', 'httpRoute.enabled=true'], 'httpRoute'],
+  [['--set', 'secretKeys.BASE_URL.key=url'], 'BASE_URL'],
+  [['--set', 'apps.webhook-dispatcher.service.port=80'], 'service'],
+  [['--set-json', 'routes=[{"path":"/x","app":"webhook-dispatcher"}]'], 'routes'],
 ];
 
 /** For each refusal the findings: none when the schema of the values refuses it. */
@@ -61,3 +68,53 @@ export const appVersionFindings = async (overlay: Overlay): Promise<string[]> =>
   ...imageFindings(await renderHelm(overlay, ['--set', 'image.tag='])),
   ...requiredVersionFindings(),
 ];
+
+/** The chart's own tests (`tests/`), by helm-unittest. */
+export async function unitTestFindings(): Promise<string[]> {
+  const { code, output } = await runTool(goTool('helm-unittest'), ['--strict', chartFolder]);
+  return code === 0 ? [] : [output];
+}
+
+type Json = null | boolean | number | string | Json[] | { [key: string]: Json };
+
+/** Values that are taken as a whole, whatever Kubernetes allows in them. */
+const wholes = /(^|\.)(resources|strategy|podSecurityContext|securityContext|labels|\w+Probe)$/;
+
+/** `ingress.hosts`; empty maps and lists are values too. */
+function pathsOf(value: Json, path = ''): string[] {
+  const isMap = typeof value === 'object' && value !== null && !Array.isArray(value);
+  if (!isMap || Object.keys(value).length === 0 || wholes.test(path)) return [path];
+  return Object.entries(value).flatMap(([key, one]) => pathsOf(one, path === '' ? key : `${path}.${key}`));
+}
+
+type ChartTests = { set?: Json; tests: { set?: Json }[] };
+
+/** Values of the chart that none of its tests sets. */
+export function untestedFindings(): string[] {
+  const suites = globSync('tests/*_test.yaml', { cwd: chartFolder }).map(
+    (file) => parse(readFileSync(join(chartFolder, file), 'utf8')) as ChartTests,
+  );
+  const set = suites.flatMap((suite) => [suite, ...suite.tests].flatMap((one) => (one.set ? pathsOf(one.set) : [])));
+  const isSet = (path: string) =>
+    set.some((one) => `${one}.`.startsWith(`${path}.`) || `${path}.`.startsWith(`${one}.`));
+  const values = parse(readFileSync(join(chartFolder, 'values.yaml'), 'utf8')) as Json;
+  return pathsOf(values)
+    .filter((path) => !isSet(path))
+    .map((path) => `no test of the chart sets ${path}`);
+}
+
+/** The list of values in README.md is made by helm-docs from their comments. */
+export async function chartReadmeFindings(): Promise<string[]> {
+  const { code, output } = await runTool(goTool('helm-docs'), [
+    '--chart-search-root',
+    chartFolder,
+    '--sort-values-order',
+    'file',
+    '--dry-run',
+  ]);
+  if (code !== 0) return [output];
+  const readme = readFileSync(join(chartFolder, 'README.md'), 'utf8').trim();
+  return output.includes(readme)
+    ? []
+    : ['README.md of the chart is not current: run `helm-docs --sort-values-order file` there'];
+}

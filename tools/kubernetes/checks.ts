@@ -31,7 +31,7 @@ export function checksOf(parts: { file: string; customFindings: CustomFindings }
       breaks: ['"livenessProbe"', '"livenessProbes"'],
     })),
     {
-      title: 'fits the schemas of KEDA and of the Prometheus Operator',
+      title: 'fits the schemas of KEDA, of the Prometheus Operator and of the Gateway API',
       findings: async (objects) => parts.customFindings(objects),
       breaks: ['"serverAddress"', '"serverAddress":1,"x"'],
     },

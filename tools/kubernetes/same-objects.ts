@@ -3,7 +3,7 @@ import { isDeepStrictEqual } from 'node:util';
 import type { KubernetesObject } from './objects.ts';
 
 /** Labels and annotations by which the tools find their own objects again. */
-const ofOneTool = /^(helm\.sh\/|checksum\/|app\.kubernetes\.io\/managed-by$)/;
+const ofOneTool = /^(helm\.sh\/|checksum\/|app\.kubernetes\.io\/(managed-by|version)$)/;
 const hashOfSettings = /eas-settings-[a-z0-9]{10}\b/g;
 
 type Json = null | boolean | number | string | Json[] | { [key: string]: Json };

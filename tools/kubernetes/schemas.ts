@@ -17,8 +17,9 @@ const definedElsewhere = [
   ['github.com/kedacore/keda/v2@v2.21.0', 'config/crd/bases/keda.sh_scaledobjects.yaml'],
   [operator, 'example/prometheus-operator-crd/monitoring.coreos.com_podmonitors.yaml'],
   [operator, 'example/prometheus-operator-crd/monitoring.coreos.com_prometheusrules.yaml'],
+  ['sigs.k8s.io/gateway-api@v1.6.3', 'config/crd/standard/gateway.networking.k8s.io_httproutes.yaml'],
 ] as const;
-const groupsElsewhere = /^(keda\.sh|monitoring\.coreos\.com)\//;
+const groupsElsewhere = /^(keda\.sh|monitoring\.coreos\.com|gateway\.networking\.k8s\.io)\//;
 
 const isOfKubernetes = ({ apiVersion }: KubernetesObject): boolean => !groupsElsewhere.test(apiVersion);
 

@@ -1,6 +1,6 @@
 // The files of deploy/monitoring as data: alerts, and what dashboards ask.
 import { globSync, readFileSync } from 'node:fs';
-import { join, resolve } from 'node:path';
+import { basename, join, resolve } from 'node:path';
 import { metricCatalogue, type MetricDef } from '@eas/contracts';
 import { parse } from 'yaml';
 
@@ -25,8 +25,13 @@ export const readAlertGroups = (): { name: string; rules: Alert[] }[] =>
 
 export const readAlerts = (): Alert[] => readAlertGroups().flatMap(({ rules }) => rules);
 
-export const readDashboards = (): Dashboard[] =>
-  files('grafana/dashboards/*.json').map((file) => JSON.parse(read(file)) as Dashboard);
+/** By the name of its file. */
+export const readDashboardsByFile = (): Record<string, Dashboard> =>
+  Object.fromEntries(
+    files('grafana/dashboards/*.json').map((file) => [basename(file), JSON.parse(read(file)) as Dashboard]),
+  );
+
+export const readDashboards = (): Dashboard[] => Object.values(readDashboardsByFile());
 
 export type AlertTests = { name: string; alert_rule_test: { alertname: string; exp_alerts: unknown[] }[] };
 

@@ -22,99 +22,175 @@ analytics-aggregator:
   secrets: [REDIS_URL]
 {{- end }}
 
+{{/* Names and labels */}}
+
+{{- define "eas.fullname" -}}
+{{ .Values.fullnameOverride | default .Release.Name | trunc 40 | trimSuffix "-" }}
+{{- end }}
+
+{{- define "eas.serviceAccountName" -}}
+{{ .Values.serviceAccount.name | default (ternary (include "eas.fullname" .) "default" .Values.serviceAccount.create) }}
+{{- end }}
+
 {{- define "eas.selector" -}}
-app.kubernetes.io/name: {{ .Chart.Name }}
+app.kubernetes.io/name: {{ .Values.nameOverride | default .Chart.Name }}
 app.kubernetes.io/instance: {{ .Release.Name }}
 {{- end }}
 
 {{- define "eas.labels" -}}
 {{ include "eas.selector" . }}
 app.kubernetes.io/managed-by: {{ .Release.Service }}
+app.kubernetes.io/version: {{ .Chart.AppVersion | quote }}
 helm.sh/chart: {{ .Chart.Name }}-{{ .Chart.Version | replace "+" "_" }}
 {{- end }}
 
-{{- define "eas.image" -}}
-{{ .Values.image.repository }}:{{ .Values.image.tag | default .Chart.AppVersion }}
+{{/* Of every object: (dict "root" $ "suffix" "api-gateway" "component" "api-gateway" "labels" dict "annotations" dict) */}}
+{{- define "eas.metadata" -}}
+{{- $labels := include "eas.labels" .root | fromYaml }}
+{{- with .component }}{{ $labels = set $labels "app.kubernetes.io/component" . }}{{ end }}
+name: {{ include "eas.fullname" .root }}{{ with .suffix }}-{{ . }}{{ end }}
+labels: {{ mergeOverwrite (deepCopy .root.Values.commonLabels) (.labels | default dict) $labels | toYaml | nindent 2 }}
+{{- with mergeOverwrite (deepCopy .root.Values.commonAnnotations) (.annotations | default dict) }}
+annotations: {{ toYaml . | nindent 2 }}
+{{- end }}
 {{- end }}
 
-{{/* Of one app, whose own settings come first: (dict "root" $ "settings" $values.settings) */}}
+{{/* Of every pod: (dict "root" $ "own" $values "component" "api-gateway" "labels" dict "annotations" dict) */}}
+{{- define "eas.podMetadata" -}}
+{{- $labels := include "eas.selector" .root | fromYaml | merge (dict "app.kubernetes.io/component" .component) (.labels | default dict) }}
+labels: {{ mergeOverwrite (deepCopy .root.Values.commonLabels) (include "eas.merged" (dict "root" .root "own" .own "key" "podLabels") | fromYaml) $labels | toYaml | nindent 2 }}
+{{- with mergeOverwrite (deepCopy (.annotations | default dict)) (include "eas.merged" (dict "root" .root "own" .own "key" "podAnnotations") | fromYaml) }}
+annotations: {{ toYaml . | nindent 2 }}
+{{- end }}
+{{- end }}
+
+{{/*
+Values for all pods and for those of one app: (dict "root" $ "own" $values "key" "tolerations").
+"eas.own": the app's value, or else the general one. "eas.merged": maps, in which the app's entries win. "eas.joined": lists,
+the general entries first.
+*/}}
+
+{{- define "eas.own" -}}
+{{- with ternary (index .own .key) (index .root.Values .key) (hasKey .own .key) }}{{ toYaml . }}{{ end }}
+{{- end }}
+
+{{- define "eas.merged" -}}
+{{ mergeOverwrite (deepCopy (index .root.Values .key)) (index .own .key | default dict) | toYaml }}
+{{- end }}
+
+{{- define "eas.joined" -}}
+{{- with concat (index .root.Values .key) (index .own .key | default list) }}{{ toYaml . }}{{ end }}
+{{- end }}
+
+{{/* Pods */}}
+
+{{/* Of one app, whose own settings come first: (dict "root" $ "own" $values) */}}
 {{- define "eas.graceSeconds" -}}
-{{- $drain := .settings.SHUTDOWN_SECONDS | default .root.Values.settings.SHUTDOWN_SECONDS | default 25 }}
+{{- $drain := (.own.settings | default dict).SHUTDOWN_SECONDS | default .root.Values.settings.SHUTDOWN_SECONDS | default 25 }}
 {{- add .root.Values.preStopSeconds (int $drain) 10 }}
 {{- end }}
 
-{{/* Where the certificates of a private authority are mounted, for Node: nothing without caSecretName. */}}
-{{- define "eas.caVariable" -}}
-{{- if .Values.caSecretName }}
-- { name: NODE_EXTRA_CA_CERTS, value: /etc/eas-ca/ca.crt }
+{{/* What every pod has in common: (dict "root" $ "own" $values) */}}
+{{- define "eas.pod" -}}
+{{- $pod := dict "root" .root "own" .own }}
+automountServiceAccountToken: false
+enableServiceLinks: false
+{{- with .root.Values.imagePullSecrets }}
+imagePullSecrets: {{ toYaml . | nindent 2 }}
+{{- end }}
+{{- range $key := list "nodeSelector" "tolerations" "affinity" }}
+{{- with include "eas.own" (merge (dict "key" $key) $pod) }}
+{{ $key }}: {{ . | nindent 2 }}
 {{- end }}
 {{- end }}
-
-{{- define "eas.mounts" -}}
-- { name: tmp, mountPath: /tmp }
-{{- if .Values.caSecretName }}
-- { name: ca, mountPath: /etc/eas-ca, readOnly: true }
+{{- with include "eas.own" (merge (dict "key" "priorityClassName") $pod) }}
+priorityClassName: {{ . }}
 {{- end }}
-{{- end }}
-
-{{- define "eas.volumes" -}}
-- name: tmp
-  emptyDir: { sizeLimit: 256Mi }
-{{- with .Values.caSecretName }}
-- name: ca
-  secret: { secretName: {{ . }} }
-{{- end }}
-{{- end }}
-
-{{- define "eas.podSecurity" -}}
-runAsNonRoot: true
-runAsUser: 10001
-runAsGroup: 10001
-seccompProfile: { type: RuntimeDefault }
-{{- end }}
-
-{{- define "eas.containerSecurity" -}}
-allowPrivilegeEscalation: false
-readOnlyRootFilesystem: true
-capabilities: { drop: [ALL] }
+securityContext: {{ include "eas.own" (merge (dict "key" "podSecurityContext") $pod) | nindent 2 }}
+volumes:
+  - name: tmp
+    emptyDir: { sizeLimit: 256Mi }
+  {{- with .root.Values.caSecretName }}
+  - name: ca
+    secret: { secretName: {{ . }} }
+  {{- end }}
+  {{- with include "eas.joined" (merge (dict "key" "extraVolumes") $pod) }}
+  {{- . | nindent 2 }}
+  {{- end }}
 {{- end }}
 
-{{/* A variable from the Secret: (dict "root" $ "key" "REDIS_URL" "optional" true) */}}
-{{- define "eas.secretVariable" -}}
-- name: {{ .key }}
+{{/*
+A container of the image: (dict "root" $ "own" $values "name" "app" "args" (list "seed") "env" "text of a list" "settings" true).
+`settings`: with the ConfigMap. `command`: in place of the image's own.
+*/}}
+{{- define "eas.container" -}}
+{{- $container := dict "root" .root "own" .own }}
+{{- $image := .root.Values.image }}
+name: {{ .name }}
+image: {{ $image.repository }}{{ if $image.digest }}@{{ $image.digest }}{{ else }}:{{ $image.tag | default .root.Chart.AppVersion }}{{ end }}
+imagePullPolicy: {{ $image.pullPolicy }}
+{{- with .command }}
+command: {{ toJson . }}
+{{- end }}
+args: {{ toJson .args }}
+{{- $from := include "eas.joined" (merge (dict "key" "extraEnvFrom") $container) }}
+{{- if or .settings $from }}
+envFrom:
+  {{- if .settings }}
+  - configMapRef: { name: {{ include "eas.fullname" .root }}-settings }
+  {{- end }}
+  {{- with $from }}
+  {{- . | nindent 2 }}
+  {{- end }}
+{{- end }}
+{{- $more := include "eas.joined" (merge (dict "key" "extraEnv") $container) }}
+{{- if or .env $more .root.Values.caSecretName }}
+env:
+  {{- with .env }}
+  {{- . | nindent 2 }}
+  {{- end }}
+  {{- if .root.Values.caSecretName }}
+  - { name: NODE_EXTRA_CA_CERTS, value: /etc/eas-ca/ca.crt }
+  {{- end }}
+  {{- with $more }}
+  {{- . | nindent 2 }}
+  {{- end }}
+{{- end }}
+resources: {{ toYaml .own.resources | nindent 2 }}
+securityContext: {{ include "eas.own" (merge (dict "key" "securityContext") $container) | nindent 2 }}
+volumeMounts:
+  - { name: tmp, mountPath: /tmp }
+  {{- if .root.Values.caSecretName }}
+  - { name: ca, mountPath: /etc/eas-ca, readOnly: true }
+  {{- end }}
+  {{- with include "eas.joined" (merge (dict "key" "extraVolumeMounts") $container) }}
+  {{- . | nindent 2 }}
+  {{- end }}
+{{- end }}
+
+{{/* Variables from Secrets: (dict "root" $ "required" (list "DATABASE_URL") "optional" (list "REDIS_URL")). What secretKeys names has to exist. */}}
+{{- define "eas.secretVariables" -}}
+{{- range $key := concat .required .optional }}
+{{- $other := index $.root.Values.secretKeys $key }}
+- name: {{ $key }}
   valueFrom:
     secretKeyRef:
-      name: {{ .root.Values.secretName }}
-      key: {{ .key }}
-      {{- if .optional }}
+      name: {{ ($other | default dict).name | default $.root.Values.secretName }}
+      key: {{ ($other | default dict).key | default $key }}
+      {{- if and (has $key $.optional) (not $other) }}
       optional: true
       {{- end }}
 {{- end }}
-
-{{/* Where pods may run. */}}
-{{- define "eas.placement" -}}
-{{- with .Values.imagePullSecrets }}
-imagePullSecrets: {{ toYaml . | nindent 2 }}
-{{- end }}
-{{- with .Values.nodeSelector }}
-nodeSelector: {{ toYaml . | nindent 2 }}
-{{- end }}
-{{- with .Values.tolerations }}
-tolerations: {{ toYaml . | nindent 2 }}
-{{- end }}
-{{- with .Values.priorityClassName }}
-priorityClassName: {{ . }}
-{{- end }}
 {{- end }}
 
-{{/* The beginning of a NetworkPolicy: (dict "root" $ "name" "dns" "also" (dict "more" "labels")) */}}
+{{/* Network policies */}}
+
+{{/* The beginning of one: (dict "root" $ "name" "dns" "also" (dict "more" "labels")) */}}
 {{- define "eas.policy" }}
 ---
 apiVersion: networking.k8s.io/v1
 kind: NetworkPolicy
-metadata:
-  name: {{ .root.Release.Name }}-{{ .name }}
-  labels: {{ include "eas.labels" .root | nindent 4 }}
+metadata: {{ include "eas.metadata" (dict "root" .root "suffix" .name) | nindent 2 }}
 spec:
   podSelector:
     matchLabels:
@@ -122,4 +198,13 @@ spec:
       {{- with .also }}
       {{- toYaml . | nindent 6 }}
       {{- end }}
+{{- end }}
+
+{{/* Peers as given, or else the pods of a namespace: (dict "peers" list "namespace" "monitoring") */}}
+{{- define "eas.peers" -}}
+{{- if .peers }}
+{{- toYaml .peers }}
+{{- else -}}
+- namespaceSelector: { matchLabels: { kubernetes.io/metadata.name: {{ .namespace }} } }
+{{- end }}
 {{- end }}
