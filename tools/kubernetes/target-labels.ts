@@ -23,7 +23,7 @@ const askedFor = (label: string): string[] => {
   return [...new Set(readAlerts().flatMap(({ expr }) => [...expr.matchAll(pattern)].map(([, value = '']) => value)))];
 };
 
-/** Jobs and apps that alerts ask for and no target of a monitor has, and the other way round. */
+/** Jobs and apps that alerts ask for and no target of a monitor has, and the other way round; targets of no installation. */
 export function targetFindings(objects: readonly KubernetesObject[]): string[] {
   const apps = workloadsOf(objects).filter(({ title }) => title.startsWith('Deployment '));
   return objects
@@ -36,6 +36,8 @@ export function targetFindings(objects: readonly KubernetesObject[]): string[] {
       const targets = podMetricsEndpoints.flatMap((endpoint) =>
         selected.map((pod) => targetLabels(monitor, endpoint, pod)),
       );
+      const unnamed = targets.some((target) => target['installation'] === undefined);
+      if (unnamed) return [`${titleOf(monitor)}: a target has no label installation`];
       return ['job', 'app'].flatMap((label) => {
         const given = new Set(targets.map((target) => target[label] ?? ''));
         const asked = askedFor(label);

@@ -14,16 +14,27 @@ export type Alert = {
   labels: { severity: string };
   annotations: { summary: string; description: string; runbook_url: string };
 };
+type RecordingRule = { record: string; expr: string };
 type Panel = { title: string; targets: { expr: string }[] };
-export type Dashboard = { uid: string; title: string; panels: Panel[] };
+export type Dashboard = {
+  uid: string;
+  title: string;
+  templating: { list: { name: string }[] };
+  panels: Panel[];
+};
 
 const files = (pattern: string): string[] => globSync(pattern, { cwd: monitoringFolder }).sort();
 const read = (file: string): string => readFileSync(join(monitoringFolder, file), 'utf8');
 
-export const readAlertGroups = (): { name: string; rules: Alert[] }[] =>
-  files('alerts/*.yml').flatMap((file) => (parse(read(file)) as { groups: { name: string; rules: Alert[] }[] }).groups);
+type Group = { name: string; rules: (Alert | RecordingRule)[] };
 
-export const readAlerts = (): Alert[] => readAlertGroups().flatMap(({ rules }) => rules);
+export const readAlertGroups = (): Group[] =>
+  files('alerts/*.yml').flatMap((file) => (parse(read(file)) as { groups: Group[] }).groups);
+
+const readRules = () => readAlertGroups().flatMap(({ rules }) => rules);
+export const readAlerts = (): Alert[] => readRules().filter((rule) => 'alert' in rule);
+/** What Prometheus computes once for several alerts and panels. */
+export const readRecordingRules = (): RecordingRule[] => readRules().filter((rule) => 'record' in rule);
 
 /** By the name of its file. */
 export const readDashboardsByFile = (): Record<string, Dashboard> =>
@@ -42,17 +53,22 @@ export const readAlertTests = (): AlertTests[] =>
 const known = ['up', 'nodejs_eventloop_lag_p99_seconds', 'process_resident_memory_bytes', 'process_cpu_seconds_total'];
 const asked = /\b(?:eas|nodejs|process)_\w+|\bup\b/g;
 const labelPair = /\b(\w+)\s*(?:=~|!~|!=|=)\s*"/g;
-const added = ['le', 'job', 'app', 'instance'];
+const added = ['le', 'job', 'app', 'instance', 'installation'];
+const recordedName = /\b\w+:[\w:]+/g;
+const recorded = readRecordingRules().map(({ record }) => record);
 
 /** Names in an expression that no app exports, and labels that its metrics do not have. */
 export function unknownIn(expression: string): string[] {
-  const names = [...new Set(expression.replaceAll(/"[^"]*"/g, '""').match(asked) ?? [])];
+  const plain = expression.replaceAll(/"[^"]*"/g, '""');
+  const computed = plain.match(recordedName) ?? [];
+  const names = [...new Set(plain.replaceAll(recordedName, '').match(asked) ?? [])];
   const found = names.map((name) => [name, definitionOf(name)] as const);
   const labels = new Set([...added, ...found.flatMap(([, metric]) => metric?.labels ?? [])]);
   const matched = [...expression.matchAll(labelPair)].map(([, label = '']) => label);
   const grouped = [...expression.matchAll(/\bby \(([^)]*)\)/g)].flatMap(([, list = '']) => list.split(/,\s*/));
   return [
-    ...(names.length === 0 ? [expression] : []),
+    ...(names.length + computed.length === 0 ? [expression] : []),
+    ...computed.filter((name) => !recorded.includes(name)),
     ...found.filter(([name, metric]) => !metric && !known.includes(name)).map(([name]) => name),
     ...[...matched, ...grouped].filter((label) => !labels.has(label)),
   ];

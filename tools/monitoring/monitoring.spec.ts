@@ -2,7 +2,14 @@ import { globSync } from 'node:fs';
 import { metricCatalogue, type MetricDef } from '@eas/contracts';
 import { describe, expect, it } from '@jest/globals';
 import { parse } from 'yaml';
-import { readAlerts, readAlertTests, readDashboards, readText, unknownIn } from './monitoring-files.ts';
+import {
+  readAlerts,
+  readAlertTests,
+  readDashboards,
+  readRecordingRules,
+  readText,
+  unknownIn,
+} from './monitoring-files.ts';
 
 const alerts = readAlerts();
 const dashboards = readDashboards();
@@ -13,7 +20,7 @@ const headings = [...runbook.matchAll(/^## (\w+)$/gm)].map(([, name]) => name);
 describe('the expressions of alerts and dashboards', () => {
   it('ask for metrics that apps export, by labels that these have', () => {
     const exprs = [
-      ...alerts.map(({ expr }) => expr),
+      ...[...alerts, ...readRecordingRules()].map(({ expr }) => expr),
       ...panels.flatMap(({ panel }) => panel.targets.map((t) => t.expr)),
     ];
     expect(exprs.length).toBeGreaterThan(50);
@@ -26,8 +33,25 @@ describe('the expressions of alerts and dashboards', () => {
     ['sum by (tenant) (eas_tasks)', ['tenant']],
     ['rate(eas_job_seconds[5m])', ['eas_job_seconds']],
     ['1 > 0', ['1 > 0']],
+    ['installation:eas_invented:rate5m', ['installation:eas_invented:rate5m']],
   ])('would be refused otherwise: %s', (expr, unknown) => {
     expect(unknownIn(expr)).toEqual(unknown);
+  });
+
+  it('keep installations apart: rules by the label of the targets, panels by the variable of their dashboard', () => {
+    const aggregations = /\b(?:sum|min|max|count|avg|group)(?: by \(([^)]*)\))?(?= *\()/g;
+    const rules = [...alerts, ...readRecordingRules()].map(({ expr }) => expr);
+    const merged = rules.filter((expr) =>
+      [...expr.matchAll(aggregations)].some(([, labels = '']) => !labels.split(', ').includes('installation')),
+    );
+    expect(merged).toEqual([]);
+    const unfiltered =
+      /(?<![:\w])(?:up|installation:\w+:\w+|(?:eas|nodejs|process)_\w+)\b(?!\{installation=~"\$installation"[,}])/;
+    expect(
+      panels.flatMap(({ panel }) => panel.targets.map((t) => t.expr)).filter((expr) => unfiltered.test(expr)),
+    ).toEqual([]);
+    for (const { templating } of dashboards)
+      expect(templating.list.map(({ name }) => name)).toEqual(['datasource', 'installation']);
   });
 
   it('show every metric of ours in some dashboard', () => {
@@ -38,7 +62,7 @@ describe('the expressions of alerts and dashboards', () => {
 });
 
 describe('the scrape jobs', () => {
-  type Relabeling = { source_labels: string[]; target_label?: string };
+  type Relabeling = { source_labels?: string[]; target_label?: string };
   type Job = { job_name: string; relabel_configs: Relabeling[] };
   const jobsOf = (file: string) =>
     (parse(readText(`deploy/monitoring/${file}`)) as { scrape_configs: Job[] }).scrape_configs;
@@ -46,11 +70,12 @@ describe('the scrape jobs', () => {
   it.each([
     ['prometheus.yml', '__meta_dns_name'],
     ['prometheus-kubernetes.yml', '__meta_kubernetes_pod_label_app_kubernetes_io_component'],
-  ])('of %s have the name and the label app that alerts ask for', (file, source) => {
+  ])('of %s have the name and the labels that alerts ask for', (file, source) => {
     const jobs = jobsOf(file);
     expect(jobs.map(({ job_name: name }) => name)).toEqual(['eas']);
     expect(alerts.some(({ expr }) => expr.includes('job="eas"'))).toBe(true);
     expect(jobs[0]?.relabel_configs).toContainEqual({ source_labels: [source], target_label: 'app' });
+    expect(jobs[0]?.relabel_configs.map(({ target_label: label }) => label)).toContain('installation');
   });
 });
 
