@@ -8,21 +8,20 @@ const firstDefaultPort = 3002;
 const set = process.env['HEALTH_PORT']?.trim();
 const ports = set ? [Number(set)] : appNames.map((_, index) => firstDefaultPort + index);
 const asked = process.argv[2] ?? '/livez';
-const urls = new Set(ports.map((port) => new URL(asked, `http://127.0.0.1:${port}`).href));
+const urls = [...new Set(ports.map((port) => new URL(asked, `http://127.0.0.1:${port}`).href))];
 
-const failures = await Promise.all(
-  [...urls]
-    .map(async (url) => {
-      const response = await fetch(url, { signal: AbortSignal.timeout(4_000) });
-      return response.ok ? undefined : `${url} responds with ${response.status}`;
-    })
-    .map((failure, index) => failure.catch((error: unknown) => `${[...urls][index]}: ${reasonOf(error)}`)),
-);
+/** Undefined: the response is 200. */
+async function failureOf(url: string): Promise<string | undefined> {
+  try {
+    const response = await fetch(url, { signal: AbortSignal.timeout(4_000) });
+    return response.ok ? undefined : `${url} responds with ${response.status}`;
+  } catch (error) {
+    const { message, cause } = error as Error;
+    return `${url}: ${cause instanceof Error ? cause.message : message}`;
+  }
+}
+
+const failures = await Promise.all(urls.map(failureOf));
 const isHealthy = failures.includes(undefined);
 if (!isHealthy) process.stderr.write(`${failures.join('\n')}\n`);
 process.exit(isHealthy ? 0 : 1);
-
-function reasonOf(error: unknown): string {
-  const { message, cause } = error as Error;
-  return cause instanceof Error ? cause.message : message;
-}

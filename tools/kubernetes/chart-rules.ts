@@ -4,7 +4,7 @@ import { parse } from 'yaml';
 import { goTool } from '../foreign/go-tools.ts';
 import { repoFolder, runTool } from '../foreign/run-tool.ts';
 import { imageFindings } from './names.ts';
-import type { KubernetesObject } from './objects.ts';
+import type { Json, KubernetesObject } from './objects.ts';
 import { chartFolder, type Overlay, renderHelm, runHelm } from './render.ts';
 import { kubernetesVersions } from './schemas.ts';
 import { secretKeysOf } from './settings-given.ts';
@@ -74,8 +74,6 @@ export async function unitTestFindings(): Promise<string[]> {
   const { code, output } = await runTool(goTool('helm-unittest'), ['--strict', chartFolder]);
   return code === 0 ? [] : [output];
 }
-
-type Json = null | boolean | number | string | Json[] | { [key: string]: Json };
 
 /** Values that are taken as a whole, whatever Kubernetes allows in them. */
 const wholes = /(^|\.)(resources|strategy|podSecurityContext|securityContext|labels|\w+Probe)$/;

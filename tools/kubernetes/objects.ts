@@ -1,3 +1,5 @@
+export type Json = null | boolean | number | string | Json[] | { [key: string]: Json };
+
 /** What is read of Kubernetes' objects here; everything else is `unknown`. */
 export type Labels = Readonly<Record<string, string>>;
 

@@ -1,12 +1,10 @@
 // Kustomize and Helm must make the same objects: additions of the tools are left out, the rest is compared completely.
 import { isDeepStrictEqual } from 'node:util';
-import type { KubernetesObject } from './objects.ts';
+import type { Json, KubernetesObject } from './objects.ts';
 
 /** Labels and annotations by which the tools find their own objects again. */
 const ofOneTool = /^(helm\.sh\/|checksum\/|app\.kubernetes\.io\/(managed-by|version)$)/;
 const hashOfSettings = /eas-settings-[a-z0-9]{10}\b/g;
-
-type Json = null | boolean | number | string | Json[] | { [key: string]: Json };
 
 const isNamed = (value: Json): value is { name: string } =>
   typeof value === 'object' && value !== null && !Array.isArray(value) && typeof value['name'] === 'string';

@@ -131,7 +131,7 @@ afterAll(async () => {
   });
 
   it('is also written by the nightly service of Docker Compose, which keeps the newest ones', async () => {
-    const nightly = mkdtempSync(join(tmpdir(), 'eas-nightly-'));
+    const nightly = mkdtempSync(join(folder, 'nightly-'));
     const { hostname, port, username } = new URL(server.url('eas'));
     const env = { PGHOST: hostname, PGPORT: port, PGUSER: username, PGDATABASE: 'eas' };
     const script = join(import.meta.dirname, '../../../deploy/container/nightly-backup.sh');
@@ -155,7 +155,6 @@ afterAll(async () => {
     expect(readdirSync(nightly)).toHaveLength(2);
     await server.query('postgres', 'CREATE DATABASE nightly');
     expect(await run('nightly', 'restore', join(nightly, newest), '--yes')).toMatchObject({ code: 0, err: '' });
-    rmSync(nightly, { recursive: true });
   });
 
   it('is refused with another key, and changes nothing of a database that it cannot be restored into', async () => {

@@ -44,11 +44,11 @@ app.kubernetes.io/version: {{ .Chart.AppVersion | quote }}
 helm.sh/chart: {{ .Chart.Name }}-{{ .Chart.Version | replace "+" "_" }}
 {{- end }}
 
-{{/* Of every object: (dict "root" $ "suffix" "api-gateway" "component" "api-gateway" "labels" dict "annotations" dict) */}}
+{{/* Of every object: (dict "root" $ "suffix" "api-gateway" "component" "api-gateway" "labels" dict "annotations" dict). `name`: in place of the full name. */}}
 {{- define "eas.metadata" -}}
 {{- $labels := include "eas.labels" .root | fromYaml }}
 {{- with .component }}{{ $labels = set $labels "app.kubernetes.io/component" . }}{{ end }}
-name: {{ include "eas.fullname" .root }}{{ with .suffix }}-{{ . }}{{ end }}
+name: {{ .name | default (include "eas.fullname" .root) }}{{ with .suffix }}-{{ . }}{{ end }}
 labels: {{ mergeOverwrite (deepCopy .root.Values.commonLabels) (.labels | default dict) $labels | toYaml | nindent 2 }}
 {{- with mergeOverwrite (deepCopy .root.Values.commonAnnotations) (.annotations | default dict) }}
 annotations: {{ toYaml . | nindent 2 }}
@@ -58,8 +58,8 @@ annotations: {{ toYaml . | nindent 2 }}
 {{/* Of every pod: (dict "root" $ "own" $values "component" "api-gateway" "labels" dict "annotations" dict) */}}
 {{- define "eas.podMetadata" -}}
 {{- $labels := include "eas.selector" .root | fromYaml | merge (dict "app.kubernetes.io/component" .component) (.labels | default dict) }}
-labels: {{ mergeOverwrite (deepCopy .root.Values.commonLabels) (include "eas.merged" (dict "root" .root "own" .own "key" "podLabels") | fromYaml) $labels | toYaml | nindent 2 }}
-{{- with mergeOverwrite (deepCopy (.annotations | default dict)) (include "eas.merged" (dict "root" .root "own" .own "key" "podAnnotations") | fromYaml) }}
+labels: {{ mergeOverwrite (deepCopy .root.Values.commonLabels) (include "eas.merged" (merge (dict "key" "podLabels") .) | fromYaml) $labels | toYaml | nindent 2 }}
+{{- with mergeOverwrite (deepCopy (.annotations | default dict)) (include "eas.merged" (merge (dict "key" "podAnnotations") .) | fromYaml) }}
 annotations: {{ toYaml . | nindent 2 }}
 {{- end }}
 {{- end }}
@@ -82,6 +82,12 @@ the general entries first.
 {{- with concat (index .root.Values .key) (index .own .key | default list) }}{{ toYaml . }}{{ end }}
 {{- end }}
 
+{{/* Where an app is called in the cluster: (dict "root" $ "app" "api-gateway") */}}
+{{- define "eas.serviceUrl" -}}
+{{- $port := (index .root.Values.apps .app).service.port | int }}
+{{- printf "http://%s-%s%s" (include "eas.fullname" .root) .app (ternary "" (printf ":%d" $port) (eq $port 80)) }}
+{{- end }}
+
 {{/* Pods */}}
 
 {{/* Of one app, whose own settings come first: (dict "root" $ "own" $values) */}}
@@ -92,21 +98,20 @@ the general entries first.
 
 {{/* What every pod has in common: (dict "root" $ "own" $values) */}}
 {{- define "eas.pod" -}}
-{{- $pod := dict "root" .root "own" .own }}
 automountServiceAccountToken: false
 enableServiceLinks: false
 {{- with .root.Values.imagePullSecrets }}
 imagePullSecrets: {{ toYaml . | nindent 2 }}
 {{- end }}
 {{- range $key := list "nodeSelector" "tolerations" "affinity" }}
-{{- with include "eas.own" (merge (dict "key" $key) $pod) }}
+{{- with include "eas.own" (merge (dict "key" $key) $) }}
 {{ $key }}: {{ . | nindent 2 }}
 {{- end }}
 {{- end }}
-{{- with include "eas.own" (merge (dict "key" "priorityClassName") $pod) }}
+{{- with include "eas.own" (merge (dict "key" "priorityClassName") $) }}
 priorityClassName: {{ . }}
 {{- end }}
-securityContext: {{ include "eas.own" (merge (dict "key" "podSecurityContext") $pod) | nindent 2 }}
+securityContext: {{ include "eas.own" (merge (dict "key" "podSecurityContext") $) | nindent 2 }}
 volumes:
   - name: tmp
     emptyDir: { sizeLimit: 256Mi }
@@ -114,7 +119,7 @@ volumes:
   - name: ca
     secret: { secretName: {{ . }} }
   {{- end }}
-  {{- with include "eas.joined" (merge (dict "key" "extraVolumes") $pod) }}
+  {{- with include "eas.joined" (merge (dict "key" "extraVolumes") $) }}
   {{- . | nindent 2 }}
   {{- end }}
 {{- end }}
@@ -124,7 +129,6 @@ A container of the image: (dict "root" $ "own" $values "name" "app" "args" (list
 `settings`: with the ConfigMap. `command`: in place of the image's own.
 */}}
 {{- define "eas.container" -}}
-{{- $container := dict "root" .root "own" .own }}
 {{- $image := .root.Values.image }}
 name: {{ .name }}
 image: {{ $image.repository }}{{ if $image.digest }}@{{ $image.digest }}{{ else }}:{{ $image.tag | default .root.Chart.AppVersion }}{{ end }}
@@ -133,7 +137,7 @@ imagePullPolicy: {{ $image.pullPolicy }}
 command: {{ toJson . }}
 {{- end }}
 args: {{ toJson .args }}
-{{- $from := include "eas.joined" (merge (dict "key" "extraEnvFrom") $container) }}
+{{- $from := include "eas.joined" (merge (dict "key" "extraEnvFrom") $) }}
 {{- if or .settings $from }}
 envFrom:
   {{- if .settings }}
@@ -143,7 +147,7 @@ envFrom:
   {{- . | nindent 2 }}
   {{- end }}
 {{- end }}
-{{- $more := include "eas.joined" (merge (dict "key" "extraEnv") $container) }}
+{{- $more := include "eas.joined" (merge (dict "key" "extraEnv") $) }}
 {{- if or .env $more .root.Values.caSecretName }}
 env:
   {{- with .env }}
@@ -157,13 +161,13 @@ env:
   {{- end }}
 {{- end }}
 resources: {{ toYaml .own.resources | nindent 2 }}
-securityContext: {{ include "eas.own" (merge (dict "key" "securityContext") $container) | nindent 2 }}
+securityContext: {{ include "eas.own" (merge (dict "key" "securityContext") $) | nindent 2 }}
 volumeMounts:
   - { name: tmp, mountPath: /tmp }
   {{- if .root.Values.caSecretName }}
   - { name: ca, mountPath: /etc/eas-ca, readOnly: true }
   {{- end }}
-  {{- with include "eas.joined" (merge (dict "key" "extraVolumeMounts") $container) }}
+  {{- with include "eas.joined" (merge (dict "key" "extraVolumeMounts") $) }}
   {{- . | nindent 2 }}
   {{- end }}
 {{- end }}
@@ -185,12 +189,12 @@ volumeMounts:
 
 {{/* Network policies */}}
 
-{{/* The beginning of one: (dict "root" $ "name" "dns" "also" (dict "more" "labels")) */}}
+{{/* The beginning of one: (dict "root" $ "name" "dns" "also" (dict "more" "labels") "annotations" dict) */}}
 {{- define "eas.policy" }}
 ---
 apiVersion: networking.k8s.io/v1
 kind: NetworkPolicy
-metadata: {{ include "eas.metadata" (dict "root" .root "suffix" .name) | nindent 2 }}
+metadata: {{ include "eas.metadata" (dict "root" .root "suffix" .name "annotations" .annotations) | nindent 2 }}
 spec:
   podSelector:
     matchLabels:
@@ -207,4 +211,12 @@ spec:
 {{- else -}}
 - namespaceSelector: { matchLabels: { kubernetes.io/metadata.name: {{ .namespace }} } }
 {{- end }}
+{{- end }}
+
+{{/* The pods of an app as a peer: (dict "root" $ "component" "api-gateway") */}}
+{{- define "eas.podPeer" -}}
+- podSelector:
+    matchLabels:
+      {{- include "eas.selector" .root | nindent 6 }}
+      app.kubernetes.io/component: {{ .component }}
 {{- end }}

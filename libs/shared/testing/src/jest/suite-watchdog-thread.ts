@@ -9,7 +9,6 @@ import type { WatchedSuite, WatchMessage } from './suite-watchdog.ts';
 /** Running code pauses at once, or after seconds on a busy machine; a waiting process runs none. */
 const pauseMs = 10_000;
 let timer: NodeJS.Timeout | undefined;
-let suite: WatchedSuite | undefined;
 let runningTest = 'none of its tests';
 
 parentPort?.on('message', (message: WatchMessage) => {
@@ -17,11 +16,13 @@ parentPort?.on('message', (message: WatchMessage) => {
     runningTest = `"${message.test}"`;
     return;
   }
-  clearTimeout(timer);
   runningTest = 'none of its tests';
-  if (!('passed' in message)) suite = 'file' in message ? message : undefined;
-  const watched = suite;
-  if (watched) timer = setTimeout(() => void endSuite(watched), watched.limitMs);
+  if ('passed' in message) {
+    timer?.refresh();
+    return;
+  }
+  clearTimeout(timer);
+  if ('file' in message) timer = setTimeout(() => void endSuite(message), message.limitMs);
 });
 
 async function endSuite({ file, limitMs }: WatchedSuite): Promise<void> {
