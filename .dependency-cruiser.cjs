@@ -26,6 +26,7 @@ const layersOf = {
         'runs',
         'system',
         'tasks',
+        'tenants',
         'webhooks',
         'workflows',
       ],
@@ -77,7 +78,13 @@ const layersOf = {
   'tools/canary/layers': { layers: [['top', 'middle'], ['bottom']] },
 
   'libs/access/src': {
-    layers: [['authentication', 'sign-in'], ['users'], ['keys', 'oauth', 'sessions'], ['audit', 'rules', 'views']],
+    layers: [
+      ['authentication', 'sign-in'],
+      ['users'],
+      ['keys', 'oauth', 'sessions'],
+      ['tenants'],
+      ['audit', 'rules', 'views'],
+    ],
   },
   'libs/chat/src': { layers: [['clicks', 'posting'], ['messages'], ['templates']] },
   'libs/platform-calls/src': { layers: [['making'], ['api', 'calls']] },

@@ -14,6 +14,7 @@ import { runRoutes } from './runs/run.routes.ts';
 import { overviewRoutes } from './overview/overview.routes.ts';
 import { rootRoute } from './shell/root-route.tsx';
 import { systemRoutes } from './system/system.routes.ts';
+import { tenantRoutes } from './tenants/tenant.routes.ts';
 import { taskRoutes } from './tasks/task.routes.ts';
 import { webhookRoutes } from './webhooks/webhook.routes.ts';
 import { workflowRoutes } from './workflows/workflow.routes.ts';
@@ -42,6 +43,7 @@ export const router = createRouter({
     ...integrationRoutes,
     ...inboundRoutes,
     ...accessRoutes,
+    ...tenantRoutes,
     ...systemRoutes,
   ]),
   basepath: `${basePath}/admin`,

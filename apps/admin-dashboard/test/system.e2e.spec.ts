@@ -1,9 +1,10 @@
 import { afterAll, describe, expect } from '@jest/globals';
+import type { Page } from 'playwright-core';
 import { installAgents, makeRepository, processOf } from './coding-agents.ts';
 import { axeFindings, inBrowser, overflowOf, person, runAxe, until, useDashboard } from './dashboard.ts';
 
 const machine = installAgents();
-const { open, get, post } = useDashboard({ ownSettings: () => ({ PATH: machine.path }) });
+const { open, get, post, narrowFindings } = useDashboard({ ownSettings: () => ({ PATH: machine.path }) });
 afterAll(() => machine.remove());
 const hostile = '<img src=x onerror="document.title=1"><script>alert(1)</script>'.repeat(4);
 
@@ -160,5 +161,87 @@ describe('agents on the machine of the service', () => {
     await page.getByText('On another machine').waitFor();
     expect(await page.getByText('On this machine').count()).toBe(0);
     await close();
+  });
+});
+
+describe('a tenant', () => {
+  const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true });
+  const titled = (page: Page, name: string) => page.getByRole('heading', { name, level: 1, exact: true });
+
+  inBrowser('is created with a link for its administrator, suspended with a reason, resumed and deleted', async () => {
+    const { page, close } = await open({ path: '/admin/overview' });
+    await titled(page, 'Overview').waitFor();
+    await page.keyboard.press('g');
+    await page.keyboard.press('z');
+    await titled(page, 'Tenants').waitFor();
+    await page.getByRole('row', { name: /default/ }).waitFor();
+    await page.keyboard.press('n');
+    await page.getByLabel('Slug').fill('Acme');
+    await page.getByLabel('Name').fill(hostile.slice(0, 200));
+    await page.getByLabel('Webhooks').fill('3');
+    await page.getByLabel('E-mail of the first administrator').fill('grace@example.com');
+    await button(page, 'Create').last().click();
+    await page.getByText('slug must be in the required format.').waitFor();
+    await page.getByLabel('Slug').fill('acme');
+    await button(page, 'Create').last().click();
+    const link = await page.getByLabel('One-time link', { exact: true }).inputValue();
+    await button(page, 'Done').click();
+    await titled(page, hostile.slice(0, 200)).waitFor();
+    await page.getByText('Webhooks 3', { exact: true }).waitFor();
+    const admin = await open({ isSignedIn: false, path: new URL(link).pathname + new URL(link).search });
+    await admin.page.getByLabel('Password', { exact: true }).fill(person.password);
+    await admin.page.getByRole('button').last().click();
+    const sections = admin.page.getByRole('navigation', { name: 'Sections' });
+    await sections.getByRole('link', { name: 'Users' }).waitFor();
+    expect(await sections.getByRole('link', { name: 'Tenants' }).count()).toBe(0);
+
+    await button(page, 'Suspend').click();
+    await page.getByLabel('Reason').fill('The invoice is open.');
+    await button(page, 'Suspend the tenant').click();
+    await page.getByText('suspended', { exact: true }).waitFor();
+    await admin.page.reload();
+    await admin.page.getByText('The tenant is suspended: The invoice is open.').first().waitFor();
+    expect(await axeFindings(page)).toEqual([]);
+    await button(page, 'Resume').click();
+    await button(page, 'Resume the tenant').click();
+    await page.getByText('active', { exact: true }).waitFor();
+    await admin.page.reload();
+    await sections.getByRole('link', { name: 'Users' }).waitFor();
+    await admin.close(403);
+
+    await button(page, 'Suspend').click();
+    await page.getByLabel('Reason').fill('They left.');
+    await button(page, 'Suspend the tenant').click();
+    await button(page, 'Delete').click();
+    await page.getByText('This cannot be undone.').waitFor();
+    await button(page, 'Delete the tenant').click();
+    await page.getByText('The tenant does not exist.').waitFor();
+    await page.goto('/admin/tenants');
+    await page.getByRole('row', { name: /default/ }).waitFor();
+    expect(await page.getByRole('row', { name: /acme/ }).count()).toBe(0);
+    await close(400, 404);
+  });
+
+  inBrowser('that is the operator’s cannot be suspended, and is edited by its version', async () => {
+    const { page, close } = await open({ path: '/admin/tenants' });
+    await page.getByRole('link', { name: 'Default', exact: true }).click();
+    await button(page, 'Edit').click();
+    await page.getByLabel('Plan').fill('own');
+    await button(page, 'Save').click();
+    await page.getByText('own', { exact: true }).waitFor();
+    expect(await button(page, 'Suspend').count()).toBe(0);
+    await close();
+  });
+
+  inBrowser('passes axe, light and dark, and fits 360 pixels', async () => {
+    const { id } = await post('/admin/api/tenants', {
+      slug: 'wide',
+      name: hostile.slice(0, 200),
+      plan: 'x'.repeat(64),
+    });
+    const paths = ['/admin/tenants', '/admin/tenants?new=true', `/admin/tenants/${id}`];
+    expect(
+      await narrowFindings(paths, (page) => page.getByText('wide').or(page.getByLabel('Slug')).first().waitFor()),
+    ).toEqual([]);
   });
 });

@@ -1,3 +1,4 @@
+import { resolve } from 'node:path';
 import {
   cookiesFor,
   createAuthenticator,
@@ -34,7 +35,7 @@ import {
 import { queuesOnUse } from '@eas/queue';
 import { createWaitingClaims, recordCallers, recordSightings, type Sightings } from '@eas/tasks';
 import { createEndpointTesting } from '@eas/webhooks';
-import { advanceAtOnce } from '@eas/workflows';
+import { advanceAtOnce, readShippedWorkflows } from '@eas/workflows';
 import { gatewayApp } from './app.ts';
 import { buildCallBudget } from './call-budget.ts';
 import { type Config, configShape } from './config.ts';
@@ -46,6 +47,7 @@ import type { SystemFacts } from './system/admin-system.routes.ts';
 import { showSettings } from './system/shown-settings.ts';
 
 const hourMs = 3_600_000;
+const workflowFolder = resolve(import.meta.dirname, '../../../prisma/seed/workflows');
 
 export async function buildContainer(parts: ProcessParts<Config>) {
   const { config, logger, metrics, onShutdown, shutdownSignal } = parts;
@@ -90,6 +92,7 @@ export async function buildContainer(parts: ProcessParts<Config>) {
     checks,
     closing: shutdownSignal,
     system: systemFacts(parts),
+    shippedWorkflows: readShippedWorkflows(workflowFolder),
     supervisor: config.localRunners && process.connected ? connectSupervisor(process) : undefined,
     peers: peerChecks(config.peerHealthUrls),
     receiver: { target: config.receiverUrl, secret: receiverSecret },

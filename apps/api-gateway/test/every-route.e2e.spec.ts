@@ -179,6 +179,13 @@ const expectedScopes = {
   'PATCH /admin/api/clients/{client_id}': ['admin'],
   'DELETE /admin/api/clients/{client_id}': ['admin'],
   'POST /admin/api/clients/{client_id}/rotate-secret': ['admin'],
+  'POST /admin/api/tenants': ['admin'],
+  'GET /admin/api/tenants': ['admin'],
+  'GET /admin/api/tenants/{tenant_id}': ['admin'],
+  'PATCH /admin/api/tenants/{tenant_id}': ['admin'],
+  'DELETE /admin/api/tenants/{tenant_id}': ['admin'],
+  'POST /admin/api/tenants/{tenant_id}/suspend': ['admin'],
+  'POST /admin/api/tenants/{tenant_id}/resume': ['admin'],
   'POST /admin/api/users': ['admin'],
   'GET /admin/api/users': ['admin'],
   'GET /admin/api/users/{user_id}': ['admin'],
@@ -286,6 +293,8 @@ describe.each(named.filter(([, { hasCaller }]) => hasCaller))('%s', (_name, rout
     const rows = await gateway.rows();
     const response = await gateway.send(route.method, pathOf(route), valid, { key });
     expect(await gateway.rows()).toEqual(rows);
-    expectError(response, 404, 'not_found');
+    // Tenants themselves are the operator's alone.
+    if (route.path.startsWith('/admin/api/tenants/')) expectError(response, 403, 'forbidden');
+    else expectError(response, 404, 'not_found');
   });
 });

@@ -96,6 +96,7 @@ export function useGateway({ limits, queues, supervisor, failures = failuresPerM
         queues: queues ?? ownQueues,
       },
       supervisor,
+      shippedWorkflows: [],
       baseUrl,
       cookies,
       signIn: createSignIn({ database, secrets: test.context().secrets, throttle: budget.attempt }),
@@ -149,7 +150,9 @@ export function useGateway({ limits, queues, supervisor, failures = failuresPerM
 
   async function makeKey(given: readonly Scope[], options: KeyOptions = {}): Promise<string> {
     const { tenantId, agentId, rateLimit = 1_000_000 } = options;
-    const ctx = test.context(tenantId === undefined ? {} : { tenantId });
+    // Suites make a key for each of many cases.
+    const limits = { keys: 1_000_000 };
+    const ctx = test.context(tenantId === undefined ? { limits } : { tenantId, limits });
     return (await createApiKey(ctx, { name: 'test', scopes: given, rateLimit, ...(agentId ? { agentId } : {}) })).key;
   }
 

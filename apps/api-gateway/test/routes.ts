@@ -24,6 +24,7 @@ export const routes = apiRoutes({
   signIn,
   system,
   supervisor,
+  shippedWorkflows: [],
   cookies,
   baseUrl,
 }).filter(({ isPage }) => !isPage);
@@ -83,6 +84,7 @@ const makers: Record<string, Make> = {
     const person = { email: `${await need('role')}@example.com`, name: 'Ada', scopes: ['tasks:read'] };
     return (await gateway.make('/admin/api/users', person)).id;
   },
+  tenant_id: async (gateway, need) => (await gateway.make('/admin/api/tenants', { slug: await need('role') })).id,
   client_id: async (gateway) => {
     const client = { name: 'c', redirect_uris: ['https://example.com/callback'], scopes: ['tasks:read'] };
     return (await gateway.make('/admin/api/clients', client)).id;

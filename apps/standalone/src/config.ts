@@ -47,7 +47,7 @@ export const configShape = {
     url('postgresql:', 'postgres:')
       .optional()
       .describe(
-        'URL of the same database as the role that owns its tables, for migrations, backups and tenant:delete. The apps then use DATABASE_URL with a role that may not change tables (db:roles). Default: DATABASE_DIRECT_URL, else DATABASE_URL.',
+        'URL of the same database as the role that owns its tables, for migrations and backups. The apps then use DATABASE_URL with a role that may not change tables (db:roles). Default: DATABASE_DIRECT_URL, else DATABASE_URL.',
       ),
     'without_password',
   ),

@@ -1,4 +1,5 @@
-import { createEventPartitions, type Database, type Db, sweepEach } from '@eas/db';
+import { defaultTenantId } from '@eas/contracts';
+import { createEventPartitions, type Database, type Db, nextRemovalAt, sweepEach, sweepRemovedTenants } from '@eas/db';
 import { nextInboundReplayAt, sweepInboundReplay } from '@eas/receiving';
 import { sweepSilence } from '@eas/integrations';
 import type { WorkerOptions } from '@eas/queue';
@@ -36,6 +37,7 @@ const dueStepsMs = 1_000;
 const replaysMs = 250;
 const silenceMs = 60_000;
 const partitionsMs = 6 * 3_600_000;
+const removalsMs = 5_000;
 
 const neverAborts = new AbortController().signal;
 
@@ -49,7 +51,12 @@ type LoopParts = Pick<WorkerOptions, 'makeContext'> & { database: Database; idle
 export function startLoops({ database, makeContext, idleWatch }: LoopParts, parts: ProcessParts<Config>): void {
   const { config, logger, onShutdown } = parts;
   const leaseMs = config.leases.seconds * 1_000;
-  const start = (name: string, everyMs: number, run: () => Promise<unknown>, nextDueAt?: NextDueAt) => {
+  const start = (
+    name: string,
+    everyMs: number,
+    run: (signal: AbortSignal) => Promise<unknown>,
+    nextDueAt?: NextDueAt,
+  ) => {
     const pause = nextDueAt && { watch: idleWatch, nextDueAt: () => nextDueAt(database.db) };
     return startLoop({ name, everyMs, logger, run, pause });
   };
@@ -92,6 +99,12 @@ export function startLoops({ database, makeContext, idleWatch }: LoopParts, part
     start('inbound replays', replaysMs, () => sweepEach(database, sweepInboundReplay), nextInboundReplayAt),
     start('silent integrations', silenceMs, () => reportSilence(database, parts, silent)),
     startPlatformCalls(database, contextOf, parts, idleWatch),
+    start(
+      'deleted tenants',
+      removalsMs,
+      (signal) => sweepRemovedTenants(contextOf(defaultTenantId), signal),
+      nextRemovalAt,
+    ),
     start('partitions', partitionsMs, () => createEventPartitions(database.db)),
     ...startRetention(database, parts),
   ];

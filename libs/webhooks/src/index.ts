@@ -13,6 +13,7 @@ export { changeEndpoint, type EndpointPatch } from './endpoints/change-endpoint.
 export { createEndpoint } from './endpoints/create-endpoint.ts';
 export { deleteEndpoint, type EndpointAction } from './endpoints/delete-endpoint.ts';
 export { disableByHand, enableByHand } from './endpoints/enable-endpoint.ts';
+export { holdEndpoints, releaseEndpoints } from './endpoints/hold-endpoints.ts';
 export { type EndpointChange, sealedEndpoints } from './endpoints/endpoint.ts';
 export { type EndpointRules } from './endpoints/endpoint-rules.ts';
 export { getEndpoint } from './endpoints/get-endpoint.ts';

@@ -22,6 +22,7 @@ export type Resource =
   | 'users'
   | 'audit'
   | 'views'
+  | 'tenants'
   | 'system'
   | 'session';
 
@@ -32,6 +33,7 @@ const families: Readonly<Record<string, readonly Resource[]>> = {
   workflow: ['runs', 'tasks'],
   webhook: ['webhooks'],
   budget: ['budgets'],
+  tenant: ['tenants'],
 };
 
 /** Frequent events that invalidate only a part of their family. */

@@ -17,6 +17,7 @@ export const sections = [
   { path: 'integrations', label: 'Integrations', key: 'n', scope: 'integrations:read' },
   { path: 'inbound', label: 'Inbound', key: 'd', scope: 'integrations:read' },
   { path: 'analytics', label: 'Analytics', key: 'y', scope: 'analytics:read' },
+  { path: 'tenants', label: 'Tenants', key: 'z', scope: 'admin', isForOperator: true },
   { path: 'system', label: 'System', key: 's', scope: 'admin', isForOperator: true },
 ] as const;
 

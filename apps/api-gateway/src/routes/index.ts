@@ -10,6 +10,7 @@ import { adminAuditRoutes } from './admin/admin-audit.routes.ts';
 import { adminClientRoutes } from './admin/admin-clients.routes.ts';
 import { adminKeyRoutes } from './admin/admin-keys.routes.ts';
 import { adminSessionRoutes } from './admin/admin-session.routes.ts';
+import { adminTenantRoutes, type TenantParts } from './admin/admin-tenants.routes.ts';
 import { adminUserRoutes } from './admin/admin-users.routes.ts';
 import { adminNameRoutes } from './admin/admin-names.routes.ts';
 import { adminViewRoutes } from './admin/admin-views.routes.ts';
@@ -50,6 +51,7 @@ export type RouteParts = {
   cookies: Cookies;
   system: SystemFacts;
   supervisor: LocalRunnerParts['supervisor'];
+  shippedWorkflows: TenantParts['shippedWorkflows'];
   /** What clients call, without a final slash. */
   baseUrl: string;
 };
@@ -89,6 +91,7 @@ export const apiRoutes = ({
   ...adminKeyRoutes(rateCeiling),
   ...adminClientRoutes(rateCeiling),
   ...adminUserRoutes(parts.baseUrl),
+  ...adminTenantRoutes(parts),
   ...adminViewRoutes,
   ...adminNameRoutes,
   ...adminAuditRoutes,

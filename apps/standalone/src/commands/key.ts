@@ -1,14 +1,5 @@
 import { createApiKey, type CreateApiKeyInput, listApiKeys, revokeApiKey } from '@eas/access';
-import {
-  type KeyResource,
-  maxPageSize,
-  pageOf,
-  parseTimestamp,
-  type Scope,
-  scopes,
-  type Tier,
-  tiers,
-} from '@eas/contracts';
+import { parseTimestamp, type Scope, scopes, type Tier, tiers } from '@eas/contracts';
 import { contextInTransaction, type UseCaseContext } from '@eas/db';
 import { lockAssignable } from '@eas/tasks';
 import { AppError, StartError } from '@eas/core';
@@ -16,6 +7,7 @@ import { say } from '../terminal.ts';
 import { defineCommand, jsonOption, readName, tenantOption } from './command.ts';
 import { inTenant } from './in-system.ts';
 import { printRows } from './print-rows.ts';
+import { readAll } from './read-all.ts';
 
 const options = {
   tenant: tenantOption,
@@ -55,19 +47,10 @@ export const listKeysCommand = defineCommand({
   options: listOptions,
   async run({ values }, config) {
     const columns = ['id', 'name', 'prefix', 'last_four', 'status', 'tier', 'created_at', 'last_used_at'];
-    printRows(await inTenant(config, values.tenant, allKeys), { columns, json: values.json });
+    const keys = await inTenant(config, values.tenant, (ctx) => readAll((page) => listApiKeys(ctx, {}, page)));
+    printRows(keys, { columns, json: values.json });
   },
 });
-
-async function allKeys(ctx: UseCaseContext): Promise<KeyResource[]> {
-  const keys: KeyResource[] = [];
-  for (;;) {
-    const page = pageOf({ limit: maxPageSize, offset: keys.length, sort: 'created_at' });
-    const { items } = await listApiKeys(ctx, {}, page);
-    keys.push(...items);
-    if (items.length < maxPageSize) return keys;
-  }
-}
 
 const revokeOptions = { tenant: tenantOption } as const;
 

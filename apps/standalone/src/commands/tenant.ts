@@ -1,12 +1,13 @@
-import { formatTimestamp, newId, StartError } from '@eas/core';
-import { removeTenant } from '@eas/db/admin';
+import { createTenant, listTenants } from '@eas/access';
+import { AppError, StartError } from '@eas/core';
+import { contextInTransaction, contextOfOther, removeTenant } from '@eas/db';
 import { ensureShippedWorkflows } from '@eas/workflows';
 import { shippedWorkflows } from '../preparation/seed.ts';
 import { say } from '../terminal.ts';
 import { defineCommand, jsonOption, readName } from './command.ts';
 import { inSystem, inTenant } from './in-system.ts';
 import { printRows } from './print-rows.ts';
-import { withDatabase } from './with-database.ts';
+import { readAll } from './read-all.ts';
 
 const listOptions = { json: jsonOption } as const;
 
@@ -15,16 +16,9 @@ export const listTenantsCommand = defineCommand({
   about: 'lists the tenants, the oldest first',
   options: listOptions,
   async run({ values }, config) {
-    const tenants = await inSystem(config, (contextOf) =>
-      contextOf().db.prisma.tenant.findMany({ orderBy: [{ createdAt: 'asc' }, { id: 'asc' }] }),
-    );
-    const rows = tenants.map(({ id, slug, name, createdAt }) => ({
-      id,
-      slug,
-      name,
-      created_at: formatTimestamp(createdAt),
-    }));
-    printRows(rows, { columns: ['id', 'slug', 'name', 'created_at'], json: values.json });
+    const tenants = await inSystem(config, (contextOf) => readAll((page) => listTenants(contextOf(), {}, page)));
+    const rows = tenants.map(({ limits: _, ...tenant }) => tenant);
+    printRows(rows, { columns: ['id', 'slug', 'name', 'plan', 'status', 'created_at'], json: values.json });
   },
 });
 
@@ -37,20 +31,23 @@ export const createTenantCommand = defineCommand({
       throw new StartError('The slug must consist of at most 63 lowercase letters, digits and -.');
     const name = readName(given);
     await inSystem(config, async (contextOf) => {
-      const id = newId('tenant');
-      const { count } = await contextOf().db.prisma.tenant.createMany({
-        data: { id, slug, name },
-        skipDuplicates: true,
+      const ctx = contextOf();
+      const id = await ctx.inTransaction(async (tx) => {
+        const inner = contextInTransaction(ctx, tx);
+        const { body } = await createTenant(inner, { slug, name }).catch(explainTaken(slug));
+        await ensureShippedWorkflows(contextOfOther(inner, tx, body.id), shippedWorkflows(config));
+        return body.id;
       });
-      if (count === 0) throw new StartError(`The tenant ${slug} already exists.`);
-      await ensureShippedWorkflows(contextOf(id), shippedWorkflows(config));
       say(`tenant ${id}`);
     });
   },
 });
 
-/** Longer than any process caches a credential or a secret. */
-const settleMs = 3_000;
+const explainTaken = (slug: string) => (error: unknown) => {
+  if (error instanceof AppError && error.code === 'conflict')
+    throw new StartError(`The tenant ${slug} already exists.`, error);
+  throw error;
+};
 
 const deleteOptions = { yes: { type: 'boolean', about: 'confirms' } } as const;
 
@@ -65,7 +62,7 @@ export const deleteTenantCommand = defineCommand({
     const id = await inTenant(config, slug, async ({ tenantId }) => tenantId);
     if (!values.yes)
       throw new StartError(`This deletes every task, agent, key and event of ${slug}. Add --yes to confirm.`);
-    await withDatabase(config, (databaseUrl) => removeTenant(databaseUrl, id, { settleMs }), { isOwner: true });
+    await inSystem(config, (contextOf) => removeTenant(contextOf(), id));
     say(`deleted tenant ${id}`);
   },
 });

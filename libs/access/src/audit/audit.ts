@@ -14,6 +14,7 @@ type AuditAction =
   | `budget.${'created' | 'changed' | 'deleted'}`
   | 'model_prices.changed'
   | `local_runner.${'started' | 'stopped'}`
+  | `tenant.${'created' | 'changed' | 'suspended' | 'resumed' | 'deleted'}`
   | 'queue.changed'
   | 'dead_events.retried';
 

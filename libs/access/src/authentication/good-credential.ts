@@ -6,6 +6,7 @@ import { findUsableToken, type UsableToken } from '../oauth/token.read-model.ts'
 import { sessionPrincipal } from '../sessions/session.ts';
 import { findUsableSession } from '../sessions/session.read-model.ts';
 import { requestsOf } from '../rules/giver.ts';
+import { withTerms } from '../tenants/terms.ts';
 import type { GoodCredential } from './credential-cache.ts';
 
 type Find = (hash: Buffer, text: string) => Promise<GoodCredential | undefined>;
@@ -14,7 +15,9 @@ export const goodKey =
   (db: Db): Find =>
   async (hash) => {
     const key = await findUsableKey(db, hash);
-    return key && { principal: principalOf(key), ids: [key.id], validForMs: key.validForMs };
+    if (!key) return undefined;
+    const principal = { ...principalOf(key), ...withTerms(key.terms) };
+    return { principal, ids: [key.id, key.tenantId], validForMs: key.validForMs };
   };
 
 export const goodToken =
@@ -23,7 +26,7 @@ export const goodToken =
     const token = await findUsableToken(db, hash);
     if (!token) return undefined;
     const principal = tokenPrincipal(token);
-    const ids = [principal.credentialId, token.userId, token.clientId];
+    const ids = [principal.credentialId, token.userId, token.clientId, token.tenantId];
     return { principal, ids, validForMs: token.validForMs };
   };
 
@@ -32,8 +35,9 @@ export const goodSession =
   async (hash, text) => {
     const session = await findUsableSession(db, hash);
     if (!session) return undefined;
-    const { id, userId, validForMs } = session;
-    return { principal: sessionPrincipal(session, text), ids: [id, userId], validForMs };
+    const { tenantId, id, userId, validForMs } = session;
+    const principal = { ...sessionPrincipal(session, text), ...withTerms(session.terms) };
+    return { principal, ids: [id, userId, tenantId], validForMs };
   };
 
 /** The scopes of a token: those that it was granted, that its client may have and that its person still has. */
@@ -47,5 +51,6 @@ function tokenPrincipal(token: UsableToken): Principal {
     actor: scopes.includes('admin') ? { id: userId, isAdmin: true } : { id: userId },
     scopes,
     rateLimit: requestsOf({ tier, rateLimit }),
+    ...withTerms(token.terms),
   };
 }

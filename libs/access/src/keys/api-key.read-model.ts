@@ -1,15 +1,24 @@
-import { keyStatuses, type Page, type PageOfItems, type Scope, type Tier, tiers } from '@eas/contracts';
+import {
+  keyStatuses,
+  type Page,
+  type PageOfItems,
+  type Scope,
+  type TenantTerms,
+  type Tier,
+  tiers,
+} from '@eas/contracts';
 import { type Db, type DbScope, equals, fetchPage, type ListSource, type Prisma, selectList } from '@eas/db';
+import { termsSql } from '../tenants/terms.ts';
 import type { ApiKey } from './api-key.ts';
 
 /** A key that is valid now, and for how much longer; null: it has no end. */
-export type UsableKey = ApiKey & { validForMs: number | null };
+export type UsableKey = ApiKey & { validForMs: number | null; terms: TenantTerms | null };
 
 const usableSql = `
-  SELECT tenant_id AS "tenantId", id, scopes, tier, rate_limit AS "rateLimit", agent_id AS "agentId",
+  SELECT k.tenant_id AS "tenantId", k.id, scopes, tier, k.rate_limit AS "rateLimit", agent_id AS "agentId",
     (extract(epoch FROM least(expires_at, CASE WHEN hash <> $1 THEN previous_valid_until END) - app_now()) * 1000)::int8
-      AS "validForMs"
-  FROM api_keys
+      AS "validForMs", ${termsSql} AS terms
+  FROM api_keys k JOIN tenants t ON t.id = k.tenant_id
   WHERE (hash = $1 OR previous_hash = $1 AND previous_valid_until > app_now())
     AND revoked_at IS NULL AND (expires_at IS NULL OR expires_at > app_now())`;
 

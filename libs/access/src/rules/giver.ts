@@ -8,8 +8,9 @@ export type Giver = {
   rateLimit: number;
 };
 
-/** A key or token can give what it has; a person at the dashboard up to `ceiling`, the limit of the tenant. */
-export function giverOf({ kind, scopes, rateLimit }: Principal, ceiling: number): Giver {
+/** A key or token can give what it has; a person at the dashboard up to the limit of the tenant, `installed` by default. */
+export function giverOf({ kind, scopes, rateLimit, tenant }: Principal, installed: number): Giver {
+  const ceiling = tenant?.rateLimit ?? installed;
   return { scopes, rateLimit: kind === 'session' ? ceiling : Math.min(rateLimit, ceiling) };
 }
 

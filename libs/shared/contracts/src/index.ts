@@ -54,6 +54,8 @@ export {
   type Scope,
   scopeMeanings,
   scopes,
+  type TenantLimit,
+  type TenantTerms,
   type Tier,
   tiers,
   type UserRole,
@@ -121,6 +123,7 @@ export * from './http/inbound/source-host-bodies.ts';
 export * from './http/streams.ts';
 export * from './http/task-list.ts';
 export * from './http/tasks.ts';
+export * from './http/admin/tenants.ts';
 export { type BudgetPeriod, type BudgetTerms, type BudgetUnit, limitProblem } from './http/usage/budget-terms.ts';
 export * from './http/usage/budgets.ts';
 export * from './http/usage/model-calls.ts';

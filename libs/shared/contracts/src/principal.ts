@@ -70,6 +70,29 @@ export type Actor = {
 
 export type RequestSource = { credentialId?: string; remoteAddress?: string; requestId?: string };
 
+/** What the operator allows a tenant. */
+export type TenantTerms = {
+  /** Why it is suspended, and nothing is allowed; null: it is not. */
+  suspendedReason: string | null;
+  /** Requests a minute of all its callers; null: as the installation has it. */
+  rateLimit: number | null;
+  /** Row limits by name; those that are missing are as the installation has them. */
+  limits: Readonly<Partial<Record<TenantLimit, number>>>;
+};
+
+/** Row limits that a tenant may have of its own. */
+export type TenantLimit =
+  | 'agents'
+  | 'keys'
+  | 'endpoints'
+  | 'integrations'
+  | 'workflows'
+  | 'projects'
+  | 'profiles'
+  | 'policies'
+  | 'runners'
+  | 'budgets';
+
 export type Principal = {
   tenantId: string;
   /** What was presented: an API key, an OAuth access token, or the cookie of a person who signed in. */
@@ -80,6 +103,8 @@ export type Principal = {
   scopes: readonly Scope[];
   /** Requests a minute. */
   rateLimit: number;
+  /** Of its tenant, where they differ from those of the installation. */
+  tenant?: TenantTerms;
   /** Sessions only: the token that a changing request must send in addition to the cookie. */
   csrfToken?: string;
   /** Sessions only. */

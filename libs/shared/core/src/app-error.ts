@@ -62,3 +62,7 @@ export class AppError extends Error {
 function singleViolation({ field, constraint }: AppErrorOptions): Violation[] {
   return constraint === undefined ? [] : [{ field: field ?? '', constraint }];
 }
+
+/** 403 for every caller of a suspended tenant, with what the operator gave as the reason. */
+export const tenantSuspended = (reason: string): AppError =>
+  new AppError('forbidden', { field: '', constraint: 'state', message: `The tenant is suspended: ${reason}` });

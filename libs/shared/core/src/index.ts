@@ -1,5 +1,5 @@
 export { addressBlock } from './address-block.ts';
-export { AppError, type ErrorCode } from './app-error.ts';
+export { AppError, type ErrorCode, tenantSuspended } from './app-error.ts';
 export { assertNever } from './assert-never.ts';
 export { assertVersion } from './assert-version.ts';
 export { addJitterMs, exponentialBackoffMs } from './backoff.ts';

@@ -52,9 +52,17 @@ export function createContext(
   {
     tenantId,
     actor,
+    limits: own,
     signal = neverAborts,
     watch,
-  }: { tenantId: string; actor: Actor; signal?: AbortSignal; watch?: StatementWatch },
+  }: {
+    tenantId: string;
+    actor: Actor;
+    /** Instead of those of the process. */
+    limits?: Partial<TenantLimits> | undefined;
+    signal?: AbortSignal;
+    watch?: StatementWatch;
+  },
 ): UseCaseContext {
   return {
     db: database.dbOf(tenantId, watch),
@@ -66,12 +74,16 @@ export function createContext(
     clock: database.clock,
     logger,
     actor,
-    limits,
+    limits: own ? { ...limits, ...own } : limits,
     leaseSeconds,
     retention,
     signal,
   };
 }
+
+/** The same context for another tenant, in a transaction that is already open: all of it commits or none. */
+export const contextOfOther = (ctx: UseCaseContext, tx: Tx, tenantId: string): UseCaseContext =>
+  contextInTransaction({ ...ctx, tenantId }, { ...tx, tenantId });
 
 /** The same context inside a transaction that is already open: all of it commits or none. */
 export function contextInTransaction(ctx: UseCaseContext, tx: Tx): UseCaseContext {

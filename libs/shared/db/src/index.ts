@@ -14,7 +14,13 @@ export {
 } from './consume.ts';
 export { assertBelowLimit, defaultTenantLimits, type TenantLimits } from './tenant-limits.ts';
 export { batched, type BatchItem, needsOwnTransaction } from './batched.ts';
-export { contextInTransaction, createContext, eachInTransaction, type UseCaseContext } from './context.ts';
+export {
+  contextInTransaction,
+  contextOfOther,
+  createContext,
+  eachInTransaction,
+  type UseCaseContext,
+} from './context.ts';
 export { textArray } from './connection/text-array.ts';
 export { type Database, gatherTogether, openDatabase } from './database.ts';
 export type { StatementWatch } from './connection/pool.ts';
@@ -53,6 +59,7 @@ export { readDatabaseVersions } from './migrations/migration-state.ts';
 export { createEventPartitions } from './migrations/partitions.ts';
 export { keepNewest } from './retention/newest-rows.sweeper.ts';
 export { inBatches, removeInBatches } from './retention/batches.sweeper.ts';
+export { nextRemovalAt, removeTenant, sweepRemovedTenants } from './removed-tenant.sweeper.ts';
 export { type Retention } from './retention/retention.ts';
 export { type RetentionObserver, sweepHistory } from './retention/sweep-history.ts';
 export { brokenConstraint, isTimeout, sqlStateOf } from './connection/sql-error.ts';

@@ -78,6 +78,24 @@ describe('a kind of target with tables of its own', () => {
     expect([paths().at(-1), await rows()]).toEqual(['a2', Array(3).fill({ state: 'sent', attempts: 1, error: null })]);
   });
 
+  it('gets nothing while its tenant is suspended, and what waited afterwards', async () => {
+    const suspend = (reason: string | null) =>
+      test.database.db.query(
+        `UPDATE tenants SET suspended_reason = $2, suspended_at = CASE WHEN $2::text IS NOT NULL THEN app_now() END WHERE id = $1`,
+        [ctx.tenantId, reason],
+      );
+    await suspend('unpaid');
+    await add(['a1']);
+    expect([await findDue(ctx.db, hosts), await startProcess().nextDueAt()]).toEqual([[], null]);
+    await sendTo('a');
+    expect(paths()).toEqual([]);
+    await suspend(null);
+    const process = startProcess();
+    await process.sweep();
+    await process.drain();
+    expect(paths()).toEqual(['a1']);
+  });
+
   it('is sent a message again with growing gaps, and no more after the last attempt', async () => {
     await add(['a1']);
     sink.respondWith({ status: 503 });

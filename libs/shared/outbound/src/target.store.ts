@@ -15,10 +15,15 @@ const maxSlow = 1_000;
 export const fieldsOf = (fields: readonly string[]): string =>
   selectList(Object.fromEntries(fields.map((field) => [field, true])));
 
+/** Nothing is sent for a suspended tenant: what is due waits. */
+export const isActiveSql = (tenantId: string): string =>
+  `NOT EXISTS (SELECT FROM tenants WHERE id = ${tenantId} AND suspended_at IS NOT NULL)`;
+
 /** Destinations that are due, not claimed and not stopped. */
 export function isDueSql({ dueAt, restUntil, claimedUntil = 'NULL', stoppedBy = 'NULL' }: DestinationTable): string {
   const freeAt = `greatest(${restUntil}, ${claimedUntil})`;
-  return `${dueAt} <= app_now() AND coalesce(${freeAt} <= app_now(), true) AND ${stoppedBy} IS NULL`;
+  const isFree = `coalesce(${freeAt} <= app_now(), true)`;
+  return `${dueAt} <= app_now() AND ${isFree} AND ${stoppedBy} IS NULL AND ${isActiveSql('tenant_id')}`;
 }
 
 /** When a destination is due and not claimed, unless it is stopped. */

@@ -9,7 +9,7 @@ import {
   removeInBatches,
 } from '@eas/db';
 import type { DestinationTable, MessageTable } from './target-kind.ts';
-import { fieldsOf, isDueSql, startsAtSql } from './target.store.ts';
+import { fieldsOf, isActiveSql, isDueSql, startsAtSql } from './target.store.ts';
 
 /** `turn`: its number among those of its tenant. */
 export type DueDestination = { tenantId: string; key: Record<string, string>; turn: number; isSlow: boolean };
@@ -24,7 +24,7 @@ const perSweep = 500;
 export async function findDue(db: Db, destinations: DestinationTable): Promise<DueDestination[]> {
   const { table, key, dueAt, slowCount } = destinations;
   // From tenant to tenant, and of each only its first: a tenant with much to do does not put off the others.
-  const tenants = distinctKeysSql('tenants', { from: table, column: 'tenant_id', where: `${dueAt} IS NOT NULL` });
+  const tenants = distinctKeysSql('due_tenants', { from: table, column: 'tenant_id', where: `${dueAt} IS NOT NULL` });
   const [order, isSlow] = slowCount ? [`${slowCount}, ${dueAt}`, `${slowCount} > 0`] : [dueAt, 'false'];
   const turn = `row_number() OVER (ORDER BY ${order})::int AS turn`;
   const first = firstRowsSql('d', {
@@ -34,7 +34,7 @@ export async function findDue(db: Db, destinations: DestinationTable): Promise<D
     orderBy: order,
     limit: perTenant,
   });
-  const sql = `WITH RECURSIVE ${tenants} SELECT d.* FROM tenants t ${first} ORDER BY "isSlow", turn LIMIT ${perSweep}`;
+  const sql = `WITH RECURSIVE ${tenants} SELECT d.* FROM due_tenants t ${first} ORDER BY "isSlow", turn LIMIT ${perSweep}`;
   const rows = await db.query<Omit<DueDestination, 'key'>>(sql);
   return rows.map(({ tenantId, turn, isSlow, ...row }) => ({ tenantId, turn, isSlow, key: row }));
 }
@@ -44,7 +44,7 @@ export const nextDueAt = (db: Db, { stoppedBy = 'NULL', ...at }: DestinationTabl
   earliestAt(
     db,
     earliestOfFewSql(
-      `SELECT ${startsAtSql(at)} FROM ${at.table} WHERE ${at.dueAt} IS NOT NULL AND ${stoppedBy} IS NULL`,
+      `SELECT ${startsAtSql(at)} FROM ${at.table} WHERE ${at.dueAt} IS NOT NULL AND ${stoppedBy} IS NULL AND ${isActiveSql('tenant_id')}`,
     ),
   );
 

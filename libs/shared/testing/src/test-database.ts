@@ -1,7 +1,14 @@
 import { randomBytes } from 'node:crypto';
 import { type Actor, defaultTenantId } from '@eas/contracts';
 import { createSecretBox, newId } from '@eas/core';
-import { createContext, type Database, openDatabase, type StatementWatch, type UseCaseContext } from '@eas/db';
+import {
+  createContext,
+  type Database,
+  openDatabase,
+  type StatementWatch,
+  type TenantLimits,
+  type UseCaseContext,
+} from '@eas/db';
 import { beforeAll } from '@jest/globals';
 import { afterAllOthers } from './suite-globals.ts';
 import { runOnServer, serverUrlVariable, templateVariable, withDatabaseName } from './postgres-server.ts';
@@ -13,7 +20,13 @@ export type TestDatabase = {
   readonly url: string;
   readonly database: Database;
   /** A context of the default tenant, or of another one. */
-  context(options?: { tenantId?: string; actor?: Actor; signal?: AbortSignal; watch?: StatementWatch }): UseCaseContext;
+  context(options?: {
+    tenantId?: string;
+    actor?: Actor;
+    limits?: Partial<TenantLimits> | undefined;
+    signal?: AbortSignal;
+    watch?: StatementWatch;
+  }): UseCaseContext;
   /** Creates another tenant and returns its id. */
   createTenant(): Promise<string>;
   /**
@@ -72,8 +85,8 @@ export function useTestDatabase(): TestDatabase {
     get database() {
       return opened();
     },
-    context: ({ tenantId = defaultTenantId, actor = { id: 'system' }, signal, watch } = {}) =>
-      createContext({ database: opened(), secrets, logger: silentLogger }, { tenantId, actor, signal, watch }),
+    context: ({ tenantId = defaultTenantId, actor = { id: 'system' }, ...caller } = {}) =>
+      createContext({ database: opened(), secrets, logger: silentLogger }, { tenantId, actor, ...caller }),
     async createTenant() {
       const id = newId('tenant');
       await opened().db.prisma.tenant.create({ data: { id, slug: id.slice(-12), name: id } });

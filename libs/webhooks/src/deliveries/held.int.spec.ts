@@ -2,7 +2,12 @@ import type { Tx, UseCaseContext } from '@eas/db';
 import { rowsReadBy, useTestDatabase } from '@eas/testing';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { deleteEndpoint } from '../endpoints/delete-endpoint.ts';
+import { disableByHand } from '../endpoints/enable-endpoint.ts';
+import type { Target } from '../endpoints/endpoint.read-model.ts';
+import { holdEndpoints, releaseEndpoints } from '../endpoints/hold-endpoints.ts';
 import { recordAttempts } from '../sending/attempt.store.ts';
+import { recordHealth } from '../sending/record-health.ts';
+import type { DeliveryAttempt } from '../sending/verdict.ts';
 import { fanOutComments, makeAttemptRow, makeEndpoint } from './delivery.fixture.ts';
 import { deadLetterHeld, drainHeld, settleDrained } from './held.sweeper.ts';
 
@@ -52,6 +57,36 @@ describe('deliveries that are held for paused endpoints', () => {
     });
     expect((rows['endpoints'] ?? 0) + (rows['deliveries'] ?? 0)).toBeLessThanOrEqual(100);
     expect(await states()).toEqual(['held 4000']);
+  });
+});
+
+describe('deliveries of a suspended tenant', () => {
+  const statusOf = async () =>
+    (await query('SELECT status, status_reason AS reason, probe_at FROM endpoints WHERE tenant_id = $1'))[0];
+
+  it('are held, also new ones and whatever running attempts come to, and are due when it is resumed', async () => {
+    const endpointId = await makeEndpoint(ctx, 'https://example.com/hook');
+    await holdEndpoints(ctx);
+    const held = { status: 'paused', reason: 'tenant_suspended', probe_at: null };
+    expect(await statusOf()).toEqual(held);
+    await fanOutComments(ctx, 2);
+    expect(await states()).toEqual(['held 2']);
+    const verdict = { state: 'sent', outcome: 'delivered' } as const;
+    const attempt = { startedAt: ctx.clock.now(), verdict } as DeliveryAttempt;
+    await recordHealth(ctx, { endpointId, target: { failuresInRow: 1, status: 'active' } as Target }, [attempt]);
+    expect(await statusOf()).toEqual(held);
+    await releaseEndpoints(ctx);
+    expect(await statusOf()).toEqual({ status: 'active', reason: null, probe_at: null });
+    await sweep(drainHeld);
+    expect(await states()).toEqual(['pending 2']);
+  });
+
+  it('stay where a person has disabled the webhook', async () => {
+    const id = await makeEndpoint(ctx, 'https://example.com/hook');
+    await disableByHand(ctx, { id, ifMatch: undefined });
+    await holdEndpoints(ctx);
+    await releaseEndpoints(ctx);
+    expect(await statusOf()).toEqual({ status: 'disabled', reason: 'requested', probe_at: null });
   });
 });
 

@@ -1,11 +1,12 @@
 import type { DbScope, Tx } from '@eas/db';
-import type { Health } from './health.ts';
+import { type Health, heldReason } from './health.ts';
 
 /** An endpoint's health as its row has it. */
 export type EndpointHealth = Health & { id: string; url: string };
 
 const lockSql = `
-  SELECT id, url, status, failures_in_row AS "failuresInRow", failing_since AS "failingSince"
+  SELECT id, url, status, failures_in_row AS "failuresInRow", failing_since AS "failingSince",
+    status_reason IS NOT DISTINCT FROM '${heldReason}' AS "isHeld"
   FROM endpoints WHERE tenant_id = $1 AND id = $2 AND deleted_at IS NULL FOR NO KEY UPDATE`;
 
 /** Undefined: it was deleted. */
@@ -40,6 +41,26 @@ export async function saveStatus(
   { status, reason, at, probeAt }: { status: string; reason: string | null; at: Date; probeAt: Date | null },
 ): Promise<void> {
   await db.query(statusSql, [tenantId, id, status, reason, at, probeAt]);
+}
+
+const holdSql = `
+  UPDATE endpoints SET status = 'paused', status_reason = '${heldReason}', status_changed_at = $2, probe_at = NULL, probes = 0,
+    updated_at = $2, version = version + 1
+  WHERE tenant_id = $1 AND status <> 'disabled' AND status_reason IS DISTINCT FROM '${heldReason}' AND deleted_at IS NULL`;
+
+/** Pauses all endpoints that are not disabled. They are never probed. */
+export async function holdAll({ db, tenantId }: DbScope, at: Date): Promise<void> {
+  await db.query(holdSql, [tenantId, at]);
+}
+
+const releaseSql = `
+  UPDATE endpoints SET status = 'active', status_reason = NULL, status_changed_at = $2, failures_in_row = 0,
+    failing_since = NULL, updated_at = $2, version = version + 1
+  WHERE tenant_id = $1 AND status = 'paused' AND status_reason = '${heldReason}' AND deleted_at IS NULL`;
+
+/** Ends what \`holdAll\` did. */
+export async function releaseAll({ db, tenantId }: DbScope, at: Date): Promise<void> {
+  await db.query(releaseSql, [tenantId, at]);
 }
 
 const reserveSql = `

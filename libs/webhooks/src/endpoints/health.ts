@@ -5,7 +5,12 @@ export type Health = {
   failuresInRow: number;
   /** When the first of these was made. */
   failingSince: Date | null;
+  /** Its tenant is suspended: whatever attempts come to, it stays paused. */
+  isHeld?: boolean;
 };
+
+/** The reason of the status of endpoints whose tenant is suspended. */
+export const heldReason = 'tenant_suspended';
 
 /** The result of the attempts of one job: a success, and the failures after the last one. */
 export type Tally = {
@@ -33,19 +38,23 @@ const pausedWithoutSuccessMs = 72 * hourMs;
  * A success ends the streak of failures, unless it began before the first of them, which other jobs recorded in the
  * meantime.
  */
-export function afterAttempts({ status, failuresInRow, failingSince }: Health, tally: Tally): Health {
+export function afterAttempts(health: Health, tally: Tally): Health {
+  const { failuresInRow, failingSince } = health;
   const { succeededAt, failures, firstFailedAt } = tally;
   const isNewer = succeededAt !== null && (failingSince === null || succeededAt >= failingSince);
-  if (isNewer) return { status, failuresInRow: failures, failingSince: firstFailedAt };
-  return { status, failuresInRow: failuresInRow + failures, failingSince: failingSince ?? firstFailedAt };
+  if (isNewer) return { ...health, failuresInRow: failures, failingSince: firstFailedAt };
+  return { ...health, failuresInRow: failuresInRow + failures, failingSince: failingSince ?? firstFailedAt };
 }
 
 /**
  * The next status of an endpoint: active → failing → paused, and active again after a success. A disabled one stays
- * disabled. Undefined: nothing changes.
+ * disabled, a held one paused. Undefined: nothing changes.
  */
-export function changeOf({ status, failuresInRow, failingSince }: Health, now: Date): HealthChange | undefined {
-  if (status === 'disabled') return undefined;
+export function changeOf(
+  { status, failuresInRow, failingSince, isHeld = false }: Health,
+  now: Date,
+): HealthChange | undefined {
+  if (status === 'disabled' || isHeld) return undefined;
   if (status === 'paused') return failuresInRow === 0 ? recovered : undefined;
   const failingMs = failingSince ? now.getTime() - failingSince.getTime() : 0;
   const hasFailedLong = failingMs >= pausedWithoutSuccessMs;

@@ -29,7 +29,10 @@ export function readShippedWorkflows(folder: string): ShippedDefinition[] {
 const shippedBy = 'system';
 
 /** Adds missing ones, and a new version of those whose file has changed. Workflows that the tenant changed stay. */
-export async function ensureShippedWorkflows(ctx: UseCaseContext, shipped: ShippedDefinition[]): Promise<void> {
+export async function ensureShippedWorkflows(
+  ctx: UseCaseContext,
+  shipped: readonly ShippedDefinition[],
+): Promise<void> {
   await ctx.inTransaction(async (tx) => {
     const found = new Map((await lockShipped(tx)).map((workflow) => [workflow.shippedAs, workflow]));
     for (const one of shipped) await ensureShipped(tx, { ...one, at: ctx.clock.now() }, found.get(one.shippedAs));

@@ -3,6 +3,7 @@ import { agentEvents } from './agent.events.ts';
 import { budgetEvents } from './budget.events.ts';
 import { integrationEvents } from './integration.events.ts';
 import { taskEvents } from './task.events.ts';
+import { tenantEvents } from './tenant.events.ts';
 import { webhookEvents } from './webhook.events.ts';
 import { workflowEvents } from './workflow.events.ts';
 
@@ -13,6 +14,7 @@ export const events = {
   ...integrationEvents,
   ...workflowEvents,
   ...webhookEvents,
+  ...tenantEvents,
 };
 export type Events = typeof events;
 export type EventType = keyof Events;

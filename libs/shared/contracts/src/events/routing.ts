@@ -41,6 +41,11 @@ export const routing: { [T in EventType]: Routed<T> } = {
   'webhook.paused': ['fan_out.follow'],
   'webhook.disabled': ['fan_out.follow'],
   'webhook.recovered': ['fan_out.follow'],
+  'tenant.created': ['fan_out.follow'],
+  'tenant.changed': ['fan_out.follow'],
+  'tenant.suspended': ['fan_out.follow'],
+  'tenant.resumed': ['fan_out.follow'],
+  'tenant.deleted': ['fan_out.follow'],
   ping: ['fan_out.follow'],
 };
 

@@ -21,6 +21,7 @@ const readScopes: Record<string, Scope> = {
   agent: 'agents:read',
   budget: 'tasks:read',
   webhook: 'webhooks:read',
+  tenant: 'webhooks:read',
   ping: 'webhooks:read',
 };
 

@@ -55,6 +55,20 @@ describe('the role of the apps', () => {
     expect([refused, unwritable]).toEqual([[], [{ name: '_prisma_migrations' }, { name: 'audit_log' }]]);
   });
 
+  it('removes audit entries of a tenant that is being removed, and no others', async () => {
+    const [gone, kept] = [await test.createTenant(), await test.createTenant()];
+    for (const id of [gone, kept])
+      await query(
+        `INSERT INTO audit_log (tenant_id, id, action, actor_id) VALUES ('${id}', 'adt_1', 'queue.changed', 'system')`,
+      );
+    const remove = (id: string) => query(`SELECT remove_audit_entries('${id}', 10) AS removed`);
+    await expect(remove(gone)).rejects.toThrow('is not being removed');
+    await query(`UPDATE tenants SET removed_at = app_now() WHERE id = '${gone}'`);
+    expect(await remove(gone)).toEqual([{ removed: 1 }]);
+    await expect(remove(kept)).rejects.toThrow('is not being removed');
+    expect(await owner(`SELECT tenant_id FROM audit_log`)).toEqual([{ tenant_id: kept }]);
+  });
+
   it.each([
     'CREATE TABLE mine (id int)',
     'ALTER TABLE tasks ADD COLUMN mine int',

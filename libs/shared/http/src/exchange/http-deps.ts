@@ -1,4 +1,4 @@
-import type { Actor, Principal } from '@eas/contracts';
+import type { Actor, Principal, TenantTerms } from '@eas/contracts';
 import type { Logger } from '@eas/core';
 import type { StatementWatch, UseCaseContext } from '@eas/db';
 import type { RequestHandler } from 'express';
@@ -21,6 +21,8 @@ export type Mount = {
 type ContextCaller = {
   tenantId: string;
   actor: Actor;
+  /** Of its tenant, instead of those of the installation. */
+  limits?: TenantTerms['limits'] | undefined;
   signal: AbortSignal;
   logger: Logger;
   watch: StatementWatch;

@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Principal } from '@eas/contracts';
-import { AppError } from '@eas/core';
+import { AppError, tenantSuspended } from '@eas/core';
 import type { RouteResponse } from '../routes/responses.ts';
 import type { HttpServer, Exchange } from '../exchange/exchange.ts';
 import { ClientGone } from '../intake/read-body.ts';
@@ -46,7 +46,7 @@ const hasKeyOrToken = (headers: IncomingHttpHeaders) => Boolean(headers['x-api-k
 
 const isUnauthorized = (error: unknown) => error instanceof AppError && error.code === 'unauthorized';
 
-/** 429, then 403: for a changing call of a session without its token, then for a missing scope. */
+/** 429, then 403: for a changing call of a session without its token, then for a suspended tenant or a missing scope. */
 export async function admit(server: HttpServer, exchange: Exchange, route: Route, principal: Principal): Promise<void> {
   if (server.budget) {
     exchange.limit = await server.budget.take(principal, route.bucket);
@@ -57,7 +57,7 @@ export async function admit(server: HttpServer, exchange: Exchange, route: Route
   if (route.isStream && server.streams) exchange.response.once('close', server.streams.slots.take(principal));
   if (principal.kind === 'session' && route.method !== 'GET' && !route.isPage)
     requireCsrfToken(principal, csrfHeaderOf(exchange.request.headers));
-  requireScope(route, principal);
+  requireRights(route, principal);
 }
 
 /** The second name is the one that axios gives to what it finds in the cookie `XSRF-TOKEN`. */
@@ -67,15 +67,19 @@ export function mayCall({ scopes }: Pick<Route, 'scopes'>, principal: Pick<Princ
   return scopes.length === 0 || scopes.some((scope) => principal.scopes.includes(scope));
 }
 
-/** Throws 403 naming the scopes that the caller lacks. */
-export function requireScope(route: Pick<Route, 'scopes'>, principal: Pick<Principal, 'scopes'>): void {
+type Rights = Pick<Principal, 'scopes' | 'tenant'>;
+
+/** Throws 403 with the reason for which the tenant is suspended, or naming the scopes that the caller lacks. */
+export function requireRights(route: Pick<Route, 'scopes'>, principal: Rights): void {
+  const reason = principal.tenant?.suspendedReason;
+  if (reason) throw tenantSuspended(reason);
   if (mayCall(route, principal)) return;
   throw new AppError('forbidden', { message: `The scope ${route.scopes.join(' or ')} is required.` });
 }
 
 /** Throws 401 or 403 when the caller's access was revoked while the handler waited. */
 export async function admitAgain(server: HttpServer, exchange: Exchange, route: Route): Promise<void> {
-  requireScope(route, await server.authenticate(exchange.request.headers, exchange.remoteAddress));
+  requireRights(route, await server.authenticate(exchange.request.headers, exchange.remoteAddress));
 }
 
 /** Sends a person to sign in, and afterwards back to the page that was asked for, if it is one. */

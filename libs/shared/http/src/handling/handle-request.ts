@@ -155,7 +155,14 @@ async function runHandler(
   const watch: StatementWatch = { onEnd: (ms) => (exchange.databaseMs += ms) };
   // A changing request is not aborted half-way: its change may have to be undone.
   if (route.method === 'GET') watch.signal = abort.signal;
-  const ctx = server.makeContext({ tenantId, actor, signal: abort.signal, logger, watch });
+  const ctx = server.makeContext({
+    tenantId,
+    actor,
+    limits: principal.tenant?.limits,
+    signal: abort.signal,
+    logger,
+    watch,
+  });
   const request = { ...facts, principal };
   const { idempotencyKey: key } = facts;
   if (key === undefined || route.isIdempotent === 'by_handler') return handler(ctx, request);

@@ -29,7 +29,7 @@ export function watchAccess(
   return () => clearInterval(timer);
 }
 
-const rightsOf = ({ tenantId, credentialId, actor, scopes }: Principal) =>
-  [tenantId, credentialId, actor.id, actor.agentId, ...scopes].join(' ');
+const rightsOf = ({ tenantId, credentialId, actor, scopes, tenant }: Principal) =>
+  [tenantId, credentialId, actor.id, actor.agentId, tenant?.suspendedReason, ...scopes].join(' ');
 
 const isRefusal = (error: unknown) => error instanceof AppError && error.code !== 'server_error';

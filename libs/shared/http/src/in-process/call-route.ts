@@ -1,7 +1,7 @@
 import type { Principal } from '@eas/contracts';
 import { AppError } from '@eas/core';
 import type { UseCaseContext } from '@eas/db';
-import { requireScope } from '../handling/admission.ts';
+import { requireRights } from '../handling/admission.ts';
 import type { RouteResponse } from '../routes/responses.ts';
 import { readParams } from '../routes/params.ts';
 import type { RequestFacts, Route } from '../routes/route.ts';
@@ -20,7 +20,7 @@ export async function callRoute(
   request: RequestFacts & { principal: Principal },
   args: RouteArguments,
 ): Promise<RouteResponse> {
-  requireScope(route, request.principal);
+  requireRights(route, request.principal);
   const rest: Record<string, unknown> = { ...args };
   const values = Object.keys(route.params?.shape ?? {}).map((name) => {
     const value = rest[name];

@@ -9,7 +9,7 @@ import { type CallCost, createTenantPace, type TenantPaceOptions, widthOf } from
 /** The window that decides a call: that of the first level that refuses it, else that of its credential. */
 export type LimitState = Omit<WindowState, 'isAllowed'> & { refusal?: AppError };
 
-type Caller = Pick<Principal, 'tenantId' | 'credentialId' | 'rateLimit'>;
+type Caller = Pick<Principal, 'tenantId' | 'credentialId' | 'rateLimit' | 'tenant'>;
 
 /** What callers may do in a minute. All processes share the windows; paces are of this process. */
 export type CallBudget = {
@@ -26,7 +26,7 @@ export type CallBudget = {
 
 export type CallBudgetOptions = RateWindowsOptions &
   Omit<TenantPaceOptions, 'perMinute'> & {
-    /** Calls of a tenant in a minute, however many keys it creates. */
+    /** Calls of a tenant in a minute, however many keys it creates, unless it has a rate of its own. */
     perTenant: number;
     /** Failed look-ups of an address in a minute. */
     failedLookUps: number;
@@ -50,6 +50,7 @@ function attemptsOf(text: string, perMinute: number): Level {
 export function createCallBudget({ perTenant, failedLookUps, ...options }: CallBudgetOptions): CallBudget {
   const windows = createRateWindows(options);
   const pace = createTenantPace({ ...options, perMinute: perTenant });
+  const perMinuteOf = ({ tenant }: Caller) => tenant?.rateLimit ?? perTenant;
 
   /** Counts at each level, up to one that is known to be used up. Returns the first that refuses, and its window. */
   async function takeFrom(levels: readonly Level[]): Promise<{ window: LimitState; refusing: Level | undefined }> {
@@ -78,7 +79,7 @@ export function createCallBudget({ perTenant, failedLookUps, ...options }: CallB
       const ofTenant = 'All callers of the tenant together sent more';
       const taken = takeFrom([
         callsOf(bucket, caller.credentialId, caller.rateLimit, 'More'),
-        { ...callsOf(bucket, `tenant:${caller.tenantId}`, perTenant, ofTenant), gatherMs: 50 },
+        { ...callsOf(bucket, `tenant:${caller.tenantId}`, perMinuteOf(caller), ofTenant), gatherMs: 50 },
       ]);
       const isInTime = await pace.wait(caller, bucket);
       const { window, refusing } = await taken;

@@ -40,6 +40,20 @@ describe('the pace of a tenant', () => {
     expect(heldBack).toEqual([]);
   });
 
+  it('is that of the tenant where it has a rate of its own, and so is its window', async () => {
+    const { take } = scene();
+    const tenant = { suspendedReason: null, rateLimit: 120, limits: {} };
+    const own = { ...caller('tnt_1', 1_000), tenant };
+    const begins = Array.from({ length: 3 }, () => take(own, 'api').then(() => performance.now()));
+    const startMs = performance.now();
+    await jest.advanceTimersByTimeAsync(5_000);
+    expect((await Promise.all(begins)).map((at) => Math.round((at - startMs) / 100) / 10)).toEqual([0, 0.5, 1]);
+    // The window of all its callers, a minute later: as many calls as its own rate has.
+    await jest.advanceTimersByTimeAsync(60_000);
+    const { refusal } = await take({ ...own, tenant: { ...tenant, rateLimit: 2 } }, 'api');
+    expect(refusal?.message).toContain('2 requests');
+  });
+
   it('lets a call over it wait for its turn, and no call of others', async () => {
     const { take, heldBack } = scene();
     await take(caller(), 'api');

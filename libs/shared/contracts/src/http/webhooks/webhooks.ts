@@ -104,7 +104,9 @@ export const webhookResource = z
       .string()
       .max(64)
       .nullable()
-      .describe('Why it has this status, as a word. `requested`: a caller of the API set it.'),
+      .describe(
+        'Why it has this status, as a word. `requested`: a caller of the API set it; `tenant_suspended`: the operator suspended the tenant.',
+      ),
     status_changed_at: timestampOutput.nullable().describe('When the status last changed. null: never.'),
     failing_since: timestampOutput.nullable().describe('When the first of the failed attempts in a row was made.'),
     failures_in_row: z.int().min(0).max(maxCount).describe('Number of failed attempts since the last success.'),
