@@ -52,7 +52,7 @@ function bodiesOf({ requestBody = {}, responses }: Operation): Content[string][]
 }
 
 const verbs =
-  'acknowledge add answer approve archive ask attach cancel change claim comment complete count create delete disable drain enable export fail follow get hand introspect list pause pull register reject release renew replay report request resend resume retry revoke rotate save send sign start stop test unarchive validate';
+  'acknowledge add answer approve archive ask attach cancel change claim comment complete count create delete disable drain enable export fail follow get hand introspect list pause pull register reject release renew replay report request resend resume retry revoke rotate save send sign start suspend stop test unarchive validate';
 const verbFirst = new RegExp(`^(${verbs.replaceAll(' ', '|')})(?=[A-Z])[A-Za-z]+$`);
 
 describe.each(operations.map((operation) => [operation.operationId, operation] as const))('%s', (id, operation) => {
