@@ -66,6 +66,23 @@ export const testAdministration = (run: string) =>
       assert.equal((await ok(api.POST('/admin/api/system/dead-events/retry', { body: {} }))).retried, 0);
     });
 
+    it('of tenants, by their operator', async () => {
+      const body = { slug: `acme-${run}`, plan: 'team', admin_email: `admin-${run}@example.com` };
+      const made = await ok(api.POST('/admin/api/tenants', { body }), 201);
+      assert.match(made.admin_link ?? '', /token=/);
+      const one = path('tenant_id', made.id);
+      await ok(api.GET('/admin/api/tenants', { params: { query: { status: 'active' } } }));
+      assert.equal((await ok(api.GET('/admin/api/tenants/{tenant_id}', one))).status, 'active');
+      const change = { ...one, body: { plan: null, limits: { agents: 5 } } };
+      assert.deepEqual((await ok(api.PATCH('/admin/api/tenants/{tenant_id}', change))).limits, { agents: 5 });
+      const suspend = () => api.POST('/admin/api/tenants/{tenant_id}/suspend', { ...one, body: { reason: 'Unpaid.' } });
+      assert.equal((await ok(suspend())).suspended_reason, 'Unpaid.');
+      assert.equal((await ok(api.POST('/admin/api/tenants/{tenant_id}/resume', one))).status, 'active');
+      await ok(suspend());
+      assert.equal((await ok(api.DELETE('/admin/api/tenants/{tenant_id}', one), 202)).status, 'deleting');
+      await until(async () => (await api.GET('/admin/api/tenants/{tenant_id}', one)).response.status === 404);
+    });
+
     it('by a person who signed in', async () => {
       const { ADMIN_EMAIL: email = '', ADMIN_PASSWORD: password = '' } = process.env;
       const signIn = await api.POST('/admin/api/session', { body: { email, password } });
