@@ -1,4 +1,5 @@
 import { createTenant, listTenants } from '@eas/access';
+import { createTenantBody } from '@eas/contracts';
 import { AppError, StartError } from '@eas/core';
 import { contextInTransaction, contextOfOther, removeTenant } from '@eas/db';
 import { ensureShippedWorkflows } from '@eas/workflows';
@@ -27,7 +28,7 @@ export const createTenantCommand = defineCommand({
   about: 'creates a tenant with the shipped workflows and prints its id',
   maxWords: 2,
   async run({ words: [slug = '', given = slug] }, config) {
-    if (!/^[a-z][a-z0-9-]{0,62}$/.test(slug))
+    if (!createTenantBody.shape.slug.safeParse(slug).success)
       throw new StartError('The slug must consist of at most 63 lowercase letters, digits and -.');
     const name = readName(given);
     await inSystem(config, async (contextOf) => {

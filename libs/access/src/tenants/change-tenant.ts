@@ -1,18 +1,17 @@
 import type { ChangeTenantBody } from '@eas/contracts';
-import { assertVersion } from '@eas/core';
 import { append, type UseCaseContext } from '@eas/db';
 import { recordAudit } from '../audit/audit.store.ts';
-import { eventDataOf, noTenant, patchedLimits, requireKept, shownTenant, type ShownTenant } from './tenant.ts';
-import { lockTenant, updateTenant } from './tenant.store.ts';
+import { lockForChange, type TenantAction } from './lock-tenant.ts';
+import { eventDataOf, patchedLimits, requireKept, shownTenant, type ShownTenant } from './tenant.ts';
+import { updateTenant } from './tenant.store.ts';
 
-type Change = { id: string; ifMatch: readonly number[] | undefined; body: ChangeTenantBody };
+type Change = TenantAction & { body: ChangeTenantBody };
 
 /** Changes what a tenant may do, from the next request of its callers on. Throws not_found, 412, conflict. */
-export async function changeTenant(ctx: UseCaseContext, { id, ifMatch, body }: Change): Promise<ShownTenant> {
+export async function changeTenant(ctx: UseCaseContext, { body, ...action }: Change): Promise<ShownTenant> {
+  const { id } = action;
   return ctx.inTransaction(async (tx) => {
-    const before = await lockTenant(tx, id);
-    if (!before) throw noTenant();
-    assertVersion(before.version, ifMatch);
+    const before = await lockForChange(tx, action);
     requireKept(before);
     const at = ctx.clock.now();
     const given = {

@@ -7,10 +7,9 @@ import { insertTenant } from './tenant.store.ts';
 
 /** Creates a tenant without anything in it. Throws conflict when another one has the slug. */
 export async function createTenant(ctx: UseCaseContext, body: CreateTenantBody): Promise<ShownTenant> {
-  const { slug, name = slug, plan = null, rate_limit: rateLimit = null, limits: own, admin_email: _, ...rest } = body;
+  const { slug, name = slug, plan = null, rate_limit: rateLimit = null, limits: own } = body;
   const createdAt = ctx.clock.now();
   const tenant = {
-    ...rest,
     id: newId('tenant'),
     slug,
     name,

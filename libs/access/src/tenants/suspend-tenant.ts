@@ -1,18 +1,8 @@
-import { assertVersion } from '@eas/core';
 import { append, type Tx, type UseCaseContext } from '@eas/db';
 import { recordAudit } from '../audit/audit.store.ts';
-import {
-  eventDataOf,
-  noTenant,
-  requireKept,
-  requireOther,
-  shownTenant,
-  type ShownTenant,
-  type Tenant,
-} from './tenant.ts';
-import { lockTenant, updateTenant } from './tenant.store.ts';
-
-export type TenantAction = { id: string; ifMatch: readonly number[] | undefined };
+import { lockForChange, type TenantAction } from './lock-tenant.ts';
+import { eventDataOf, requireKept, requireOther, shownTenant, type ShownTenant, type Tenant } from './tenant.ts';
+import { updateTenant } from './tenant.store.ts';
 
 /** `isChanged` false: it was like that already, and nothing was written. */
 export type TenantChange = ShownTenant & { isChanged: boolean };
@@ -47,17 +37,15 @@ export function resumeTenant(ctx: UseCaseContext, action: TenantAction): Promise
 /** Undefined of `write`: nothing changes. */
 function change(
   ctx: UseCaseContext,
-  { id, ifMatch }: TenantAction,
+  action: TenantAction,
   write: (tx: Tx, before: Tenant, at: Date) => Promise<Tenant | undefined>,
 ): Promise<TenantChange> {
   return ctx.inTransaction(async (tx) => {
-    const before = await lockTenant(tx, id);
-    if (!before) throw noTenant();
-    assertVersion(before.version, ifMatch);
+    const before = await lockForChange(tx, action);
     requireOther(before);
     requireKept(before);
     const after = await write(tx, before, ctx.clock.now());
-    if (after) tx.notify('access', id);
+    if (after) tx.notify('access', action.id);
     return { ...shownTenant(after ?? before), isChanged: after !== undefined };
   });
 }

@@ -58,7 +58,7 @@ const releaseSql = `
     failing_since = NULL, updated_at = $2, version = version + 1
   WHERE tenant_id = $1 AND status = 'paused' AND status_reason = '${heldReason}' AND deleted_at IS NULL`;
 
-/** Ends what \`holdAll\` did. */
+/** Ends what `holdAll` did. */
 export async function releaseAll({ db, tenantId }: DbScope, at: Date): Promise<void> {
   await db.query(releaseSql, [tenantId, at]);
 }

@@ -9,7 +9,7 @@ const tenant = {
 };
 const example = { tenant_id: exampleId('tnt'), slug: 'acme', name: 'Acme', plan: 'team' };
 
-/** Events of the operator's tenant, which gets no event about itself. */
+/** Events of the operator's tenant. */
 export const tenantEvents = defineEvents({
   'tenant.created': {
     visibility: 'public',

@@ -38,19 +38,18 @@ const maxRates = 1_000;
 const turnMs = 50;
 const sleep = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms));
 
+function pacesOf(perMinute: number): Record<Bucket, Pace> {
+  const paceOf = (width: number) => {
+    const perSecond = (perMinute * width) / 60;
+    return createPace({ perSecond, burst: Math.max(1, perSecond * burstSeconds) });
+  };
+  return { api: paceOf(widthOf.api), agent: paceOf(widthOf.agent) };
+}
+
 export function createTenantPace({ perMinute, maxWaitMs = 5_000, onHeldBack }: TenantPaceOptions): TenantPace {
   // Tenants with the same rate share a pace. A tenant whose rate changes starts again.
-  const paces = new LRUCache<string, Pace>({ max: maxRates });
-  function paceOf({ tenant }: Caller, bucket: Bucket): Pace {
-    const perSecond = ((tenant?.rateLimit ?? perMinute) * widthOf[bucket]) / 60;
-    const key = `${bucket} ${perSecond}`;
-    let pace = paces.get(key);
-    if (!pace) {
-      pace = createPace({ perSecond, burst: Math.max(1, perSecond * burstSeconds) });
-      paces.set(key, pace);
-    }
-    return pace;
-  }
+  const paces = new LRUCache<number, Record<Bucket, Pace>>({ max: maxRates, memoMethod: pacesOf });
+  const paceOf = ({ tenant }: Caller, bucket: Bucket) => paces.memo(tenant?.rateLimit ?? perMinute)[bucket];
   return {
     async wait(caller, bucket) {
       const { tenantId } = caller;

@@ -26,25 +26,23 @@ const exampleLimits = { agents: 50, webhooks: 10 };
 const limitsText = 'How many it may have. What is not named is as the settings of the installation say.';
 
 const limitsInput = z
-  .strictObject(optionalOf(limitFields))
+  .strictObject(limitFields)
+  .partial()
   .meta({ id: 'TenantLimitsInput', description: limitsText, example: exampleLimits });
 const limitsPatch = z
   .strictObject(nullableOf(limitFields))
+  .partial()
   .meta({ id: 'TenantLimitsPatch', description: `${limitsText} null removes a limit.`, example: exampleLimits });
 const shownLimits = z
-  .object(optionalOf(limitFields))
+  .object(limitFields)
+  .partial()
   .meta({ id: 'TenantLimits', description: limitsText, example: exampleLimits });
 
 type Limits = typeof limitFields;
 
-function optionalOf(fields: Limits) {
-  const entries = Object.entries(fields).map(([name, schema]) => [name, schema.optional()]);
-  return Object.fromEntries(entries) as { [F in keyof Limits]: z.ZodOptional<Limits[F]> };
-}
-
 function nullableOf(fields: Limits) {
-  const entries = Object.entries(fields).map(([name, schema]) => [name, schema.nullable().optional()]);
-  return Object.fromEntries(entries) as { [F in keyof Limits]: z.ZodOptional<z.ZodNullable<Limits[F]>> };
+  const entries = Object.entries(fields).map(([name, schema]) => [name, schema.nullable()]);
+  return Object.fromEntries(entries) as { [F in keyof Limits]: z.ZodNullable<Limits[F]> };
 }
 
 const slugText = 'Short name of the tenant, unique in the installation. It cannot be changed.';
