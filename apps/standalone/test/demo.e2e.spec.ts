@@ -39,12 +39,20 @@ async function run(file: string, args: readonly string[] = [], more: Record<stri
   return { status, output: printed.join('') };
 }
 
-const shown = ['agents', 'tasks', 'workflows', 'runs', 'webhooks', 'integrations', 'events'];
+const shown = ['agents', 'tasks', 'workflows', 'runs', 'webhooks', 'integrations'];
 async function everything() {
   const lists = await Promise.all(shown.map((list) => call('GET', `/v1/${list}?limit=100`)));
   const { tasks, agents } = await figures();
-  return { lists, tasks, agents };
+  return {
+    lists,
+    tasks,
+    agents,
+    events: (await events()).filter(({ event_type }) => !event_type.startsWith('tenant.')),
+  };
 }
+
+type Event = { event_type: string; data: { slug?: string } };
+const events = async () => ((await call('GET', '/v1/events?limit=100')) as { data: Event[] }).data;
 
 type Figures = { tasks: { total: number }; agents: unknown };
 const figures = () => call('GET', '/v1/analytics/performance?period=year') as Promise<Figures>;
@@ -65,6 +73,9 @@ it('the demo changes nothing of a system in use, needs no key of it, and leaves 
   expect(status).toBe(0);
   expect(await everything()).toEqual(before);
   const slug = /in a tenant of its own, ([\w-]+),/.exec(output)?.[1] ?? 'no tenant';
+  // The operator's tenant has the events about the installation's tenants.
+  const ofTenants = (await events()).filter(({ data }) => data.slug === slug).map(({ event_type }) => event_type);
+  expect(ofTenants).toEqual(['tenant.deleted', 'tenant.created']);
   const again = await run('apps/standalone/src/commands/cmd.ts', ['tenant:delete', slug, '--yes']);
   expect(again).toEqual({ status: 1, output: `Unknown tenant: ${slug}.\n` });
 });

@@ -160,6 +160,18 @@ describe('a tenant', () => {
     expect(await rowsOf(gone)).toEqual({});
   });
 
+  it('that a command and the sweep remove at once is gone for both, and one event says so', async () => {
+    const gone = await makeTenant('removed-twice');
+    const remove = () => removeTenant(test.context(), gone, { settleMs: 0 });
+    expect(await Promise.all([remove(), remove(), remove(), remove()])).toEqual([true, true, true, true]);
+    expect([await remove(), await rowsOf(gone)]).toEqual([true, {}]);
+    const events = await test.database.db.query(
+      `SELECT 1 FROM events WHERE event_type = 'tenant.deleted' AND data->>'tenant_id' = $1`,
+      [gone],
+    );
+    expect(events).toHaveLength(1);
+  });
+
   it('is removed by an operator who says so, and the one of the installation never', async () => {
     expect((await run('tenant:create', 'short-lived')).out).toMatch(/^tenant tnt_/);
     const before = await tenants();

@@ -5,11 +5,11 @@ import { eventsAfter } from './event-number.read-model.ts';
 
 const test = useTestDatabase();
 
-/** Events of one tenant over the last six weeks, which are two or three partitions. */
+/** Events of one tenant over the last 27 days: in this month and the last one, whatever the day. */
 const fillSql = `
   WITH made AS (
     SELECT $1::text AS tenant_id, n,
-      'evt_' || ulid_prefix(now() - (40000 - n) * interval '90 seconds') || lpad(n::text, 16, '0') AS event_id
+      'evt_' || ulid_prefix(now() - (40000 - n) * interval '1 minute') || lpad(n::text, 16, '0') AS event_id
     FROM generate_series(1, 40000) AS n
   ), written AS (
     INSERT INTO events (tenant_id, event_id, event_type, occurred_at, data)
