@@ -18,10 +18,10 @@ export const goTool = (name: keyof typeof programs): string => join(folder, 'bin
 /** Builds what is not built yet: minutes on a new machine, with Go 1.26 or newer. Throws when it cannot. */
 export async function installGoTools(go: string, say: (line: string) => void): Promise<void> {
   const stampFile = join(folder, '.eas-stamp');
-  const wanted = Object.values(programs).flat().join('\n');
-  if (existsSync(stampFile) && readFileSync(stampFile, 'utf8') === wanted) return;
+  const built = existsSync(stampFile) ? readFileSync(stampFile, 'utf8').split('\n') : [];
   mkdirSync(folder, { recursive: true });
   for (const [name, [module, main]] of Object.entries(programs)) {
+    if (built.includes(`${name} ${module}`)) continue;
     say(`building ${name} from ${module} ...`);
     // In the module's own folder: `go install` refuses modules that replace others.
     const args = ['build', '-C', await goModuleFolder(go, module), '-o', join(folder, 'bin', name), main];
@@ -29,7 +29,8 @@ export async function installGoTools(go: string, say: (line: string) => void): P
     if (code !== 0)
       throw new Error(`${name} could not be built (Go 1.26 or newer is needed):\n${output.slice(-2_000)}`);
   }
-  writeFileSync(stampFile, wanted);
+  const all = Object.entries(programs).map(([name, [module]]) => `${name} ${module}`);
+  writeFileSync(stampFile, all.join('\n'));
 }
 
 /** The folder of a module's files, downloaded unless that has been done. */

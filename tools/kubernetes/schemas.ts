@@ -31,7 +31,7 @@ export async function kubernetesFindings(
   const own = objects.filter(isOfKubernetes);
   writeFileSync(file, own.map((object) => stringify(object, { aliasDuplicateObjects: false })).join('---\n'));
   const args = ['--strict', '--kubernetes-version', version, file];
-  const { code, output } = await runTool(pythonTool('kubernetes-validate'), args);
+  const { code, output } = await runTool(pythonTool('manifests', 'kubernetes-validate'), args);
   const lines = output.split('\n').filter((line) => line.trim() !== '');
   const passed = lines.filter((line) => line.startsWith('INFO ')).length;
   const others = lines.filter((line) => !line.startsWith('INFO '));

@@ -170,7 +170,8 @@ export const kubernetes: Suite = {
     if (!go) return missing('go');
     if (!python) return missing('python3');
     const say = (line: string): void => void process.stdout.write(`[contract] ${line}\n`);
-    if ((await installPythonTools(python, say)) === 'unreachable') throw new Error('PyPI cannot be reached.');
+    if ((await installPythonTools('manifests', python, say)) === 'unreachable')
+      throw new Error('PyPI cannot be reached.');
     await installGoTools(go, say);
     return addCounts(await checkAll(go, folder));
   },

@@ -1,33 +1,33 @@
-import { delimiter, dirname, join } from 'node:path';
+import { delimiter, join } from 'node:path';
 import { findOnPath } from '@eas/testing/programs';
-import { installPythonTools, pythonTool } from '../../foreign/python-tools.ts';
+import { installPythonTools, pythonPrograms, pythonTool } from '../../foreign/python-tools.ts';
 import { contractFolder, runTool } from '../../foreign/run-tool.ts';
 import { addCounts, missing, notRun, oneCheck, type Suite, type Target } from '../suite.ts';
 
 const folder = join(contractFolder, 'client/python');
 
 async function checkClient({ documentFile, baseUrl, apiKey, folder: tmp }: Target) {
-  const PATH = `${dirname(pythonTool('python'))}${delimiter}${process.env.PATH ?? ''}`;
+  const PATH = `${pythonPrograms('clients')}${delimiter}${process.env.PATH ?? ''}`;
   const args = [
     ...['generate', '--path', documentFile, '--meta', 'none', '--overwrite', '--fail-on-warning'],
     ...['--output-path', join(tmp, 'eas_client'), '--config', join(folder, 'config.yaml')],
   ];
   // It formats what it made with the ruff that it finds on PATH.
-  const made = await runTool(pythonTool('openapi-python-client'), args, { env: { PATH } });
+  const made = await runTool(pythonTool('clients', 'openapi-python-client'), args, { env: { PATH } });
   if (made.code !== 0) return oneCheck(false, made.output);
   const walk = join(folder, 'walk.py');
   const env = { PYTHONPATH: tmp, MYPYPATH: tmp, CONTRACT_BASE_URL: baseUrl, CONTRACT_API_KEY: apiKey };
-  const compiled = await runTool(pythonTool('python'), ['-m', 'compileall', '-q', join(tmp, 'eas_client')]);
+  const compiled = await runTool(pythonTool('clients', 'python'), ['-m', 'compileall', '-q', join(tmp, 'eas_client')]);
   const mypy = ['--strict', '--follow-imports=silent', '--cache-dir', join(tmp, 'mypy'), walk];
-  const typed = await runTool(pythonTool('mypy'), mypy, { env, timeoutMs: 300_000 });
-  const walked = await runTool(pythonTool('python'), ['-B', walk], { env });
+  const typed = await runTool(pythonTool('clients', 'mypy'), mypy, { env, timeoutMs: 300_000 });
+  const walked = await runTool(pythonTool('clients', 'python'), ['-B', walk], { env });
   const ended = [made, compiled, typed, walked];
   return addCounts(ended.map(({ code, output }) => oneCheck(code === 0, output)));
 }
 
 async function followStream({ baseUrl, apiKey }: Target) {
   const env = { CONTRACT_BASE_URL: baseUrl, CONTRACT_API_KEY: apiKey };
-  const { code, output } = await runTool(pythonTool('python'), ['-B', join(folder, 'stream.py')], { env });
+  const { code, output } = await runTool(pythonTool('clients', 'python'), ['-B', join(folder, 'stream.py')], { env });
   return oneCheck(code === 0, output);
 }
 
@@ -36,7 +36,7 @@ const withPython = (check: Suite['run']): Suite['run'] => {
     const python = findOnPath('python3');
     if (!python) return missing('python3');
     const say = (line: string): void => void process.stdout.write(`[contract] ${line}\n`);
-    if ((await installPythonTools(python, say)) === 'unreachable') return notRun('PyPI cannot be reached');
+    if ((await installPythonTools('clients', python, say)) === 'unreachable') return notRun('PyPI cannot be reached');
     return check(target);
   };
 };
