@@ -7,13 +7,19 @@ const folder = join(contractFolder, 'node_modules/.go');
 
 /** The module of each program, and the folder in it with its main package. */
 const programs = {
+  ct: ['github.com/helm/chart-testing/v3@v3.14.0', './ct'],
   helm: ['helm.sh/helm/v4@v4.3.1', './cmd/helm'],
   'helm-docs': ['github.com/norwoodj/helm-docs@v1.14.2', './cmd/helm-docs'],
   'helm-unittest': ['github.com/helm-unittest/helm-unittest@v1.1.2', './cmd/helm-unittest'],
   kustomize: ['sigs.k8s.io/kustomize/kustomize/v5@v5.8.1', '.'],
 } as const;
 
-export const goTool = (name: keyof typeof programs): string => join(folder, 'bin', name);
+type GoTool = keyof typeof programs;
+
+export const goTool = (name: GoTool): string => join(folder, 'bin', name);
+
+/** The folder of the sources of a program. */
+export const goToolSources = (go: string, name: GoTool): Promise<string> => goModuleFolder(go, programs[name][0]);
 
 /** Builds what is not built yet: minutes on a new machine, with Go 1.26 or newer. Throws when it cannot. */
 export async function installGoTools(go: string, say: (line: string) => void): Promise<void> {

@@ -5,7 +5,7 @@ import { goTool } from '../foreign/go-tools.ts';
 import { repoFolder, runTool } from '../foreign/run-tool.ts';
 import { imageFindings } from './names.ts';
 import type { Json, KubernetesObject } from './objects.ts';
-import { chartFolder, type Overlay, renderHelm, runHelm } from './render.ts';
+import { chartFolder, exampleFile, type Overlay, overlays, renderHelm, runHelm } from './render.ts';
 import { kubernetesVersions } from './schemas.ts';
 import { secretKeysOf } from './settings-given.ts';
 
@@ -27,7 +27,7 @@ const refused: readonly (readonly [args: string[], word: string])[] = [
 export const refusalFindings = (overlay: Overlay): Promise<string[][]> =>
   Promise.all(
     refused.map(async ([args, word]) => {
-      const { code, output } = await runHelm('template', overlay, args);
+      const { code, output } = await runHelm('template', exampleFile(overlay), args);
       return code !== 0 && output.includes(word) ? [] : [`the chart takes ${args.join(' ')}`];
     }),
   );
@@ -46,10 +46,13 @@ export function refusedSettingFindings(objects: readonly KubernetesObject[]): st
   ];
 }
 
-export async function lintFindings(overlay: Overlay): Promise<string[]> {
-  const { code, output } = await runHelm('lint', overlay);
-  return code === 0 ? [] : [output];
-}
+export const lintFindings = (): Promise<string[][]> =>
+  Promise.all(
+    overlays.map(async (overlay) => {
+      const { code, output } = await runHelm('lint', exampleFile(overlay));
+      return code === 0 ? [] : [output];
+    }),
+  );
 
 /** Files that require another version of Kubernetes than the oldest that the objects are checked with. */
 function requiredVersionFindings(): string[] {

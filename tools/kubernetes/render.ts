@@ -1,4 +1,4 @@
-import { mkdirSync, readdirSync, writeFileSync } from 'node:fs';
+import { globSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { parseAllDocuments } from 'yaml';
 import { goTool } from '../foreign/go-tools.ts';
@@ -12,7 +12,10 @@ export const kustomizeFolder = join(repoFolder, 'deploy/kubernetes');
 export const overlays = ['small', 'production'] as const;
 export type Overlay = (typeof overlays)[number];
 
-const exampleFile = (overlay: Overlay): string => join(chartFolder, 'examples', `${overlay}.yaml`);
+export const exampleFile = (overlay: Overlay): string => `examples/${overlay}.yaml`;
+
+/** Values that no example has: files of the chart, where chart-testing looks for them. */
+export const caseFiles = (): string[] => globSync('ci/*-values.yaml', { cwd: chartFolder }).sort();
 
 /** Objects of a text of YAML documents. Throws when one is no YAML. */
 function parseObjects(text: string): KubernetesObject[] {
@@ -65,18 +68,24 @@ export function renderWithComponents(
   });
 }
 
-export const runHelm = (verb: 'template' | 'lint', overlay: Overlay, more: readonly string[] = []): Promise<Ended> =>
+/** `values` is a file of the chart. */
+export const runHelm = (verb: 'template' | 'lint', values: string, more: readonly string[] = []): Promise<Ended> =>
   runTool(goTool('helm'), [
     ...(verb === 'template' ? ['template', 'eas'] : ['lint', '--strict']),
-    ...[chartFolder, '--values', exampleFile(overlay), ...more],
+    ...[chartFolder, '--values', join(chartFolder, values), ...more],
   ]);
 
-/** Without the pod of `helm test`, which Kustomize does not have, unless `more` says `--skip-tests=false`. */
-export const renderHelm = async (overlay: Overlay, more: readonly string[] = []): Promise<KubernetesObject[]> =>
-  objectsOf(
-    await runHelm('template', overlay, ['--skip-tests', '--set', 'command={doctor}', ...more]),
-    `helm template with ${exampleFile(overlay)}`,
-  );
+async function renderValues(values: string, more: readonly string[]): Promise<KubernetesObject[]> {
+  const ended = await runHelm('template', values, ['--set', 'command={doctor}', ...more]);
+  return objectsOf(ended, `helm template with ${values}`);
+}
+
+/** Without the pod of `helm test`, which Kustomize does not have. */
+export const renderHelm = (overlay: Overlay, more: readonly string[] = []): Promise<KubernetesObject[]> =>
+  renderValues(exampleFile(overlay), ['--skip-tests', ...more]);
+
+/** With the pod of `helm test`. */
+export const renderCase = (file: string): Promise<KubernetesObject[]> => renderValues(file, []);
 
 /** Overlays and examples that are not checked, or lack their counterpart. */
 export function overlayFindings(): string[] {

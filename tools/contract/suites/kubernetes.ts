@@ -9,10 +9,13 @@ import {
   unitTestFindings,
   untestedFindings,
 } from '../../kubernetes/chart-rules.ts';
+import { chartTestingFindings } from '../../kubernetes/chart-testing.ts';
 import type { KubernetesObject } from '../../kubernetes/objects.ts';
 import {
+  caseFiles,
   overlayFindings,
   overlays,
+  renderCase,
   renderHelm,
   renderKustomize,
   renderWithComponents,
@@ -99,39 +102,11 @@ async function checkTrust(checks: readonly Check[], folder: string): Promise<Cou
 }
 
 /** Values that no overlay has, which the chart alone knows. */
-const options: Readonly<Record<string, readonly string[]>> = {
-  'a route, dashboards, a test and no KEDA': [
-    '--skip-tests=false',
-    ...['--set', 'httpRoute.enabled=true', '--set-json', 'httpRoute.parentRefs=[{"name":"public"}]'],
-    ...['--set-json', 'httpRoute.timeouts={"request":"0s"}', '--set-json', 'httpRoute.hostnames=["eas.example.com"]'],
-    ...['--set', 'dashboards.enabled=true', '--set', 'autoscaling.keda.enabled=false'],
-    ...['--set', 'apps.api-gateway.service.type=LoadBalancer', '--set', 'image.digest=sha256:' + '0'.repeat(64)],
-    ...['--set-json', 'networkPolicy.ingressPeers=[{"ipBlock":{"cidr":"192.0.2.0/24"}}]'],
-  ],
-  'a fallback of KEDA, sidecars and volumes': [
-    ...['--set-json', 'autoscaling.keda.fallback={"failureThreshold":4,"replicas":4}'],
-    ...['--set-json', 'autoscaling.keda.authenticationRef={"name":"prometheus","kind":"ClusterTriggerAuthentication"}'],
-    ...['--set', 'autoscaling.keda.authModes=bearer', '--set-json', 'sidecars=[{"name":"proxy","image":"envoy"}]'],
-    ...[
-      '--set-json',
-      'initContainers=[{"name":"first","image":"busybox"}]',
-      '--set-json',
-      'topologySpreadConstraints=[]',
-    ],
-    ...['--set-json', 'extraVolumes=[{"name":"data","emptyDir":{}}]'],
-    ...['--set-json', 'extraVolumeMounts=[{"name":"data","mountPath":"/data"}]'],
-    ...['--set-json', 'extraEnvFrom=[{"secretRef":{"name":"more"}}]', '--set-json', 'affinity={"podAntiAffinity":{}}'],
-    ...['--set-json', 'secretKeys={"DATABASE_URL":{"name":"db-app","key":"uri"}}'],
-  ],
-};
-
-async function checkOptions(checks: readonly Check[]): Promise<Counts[]> {
+async function checkCases(checks: readonly Check[]): Promise<Counts[]> {
   const schemas = checks.filter(({ title }) => title.startsWith('fits the schemas'));
   const all: Counts[] = [];
-  for (const [what, args] of Object.entries(options))
-    all.push(
-      ...(await runChecks(schemas, { name: `the chart with ${what}`, objects: await renderHelm('production', args) })),
-    );
+  for (const file of caseFiles())
+    all.push(...(await runChecks(schemas, { name: `the chart with ${file}`, objects: await renderCase(file) })));
   return all;
 }
 
@@ -148,11 +123,12 @@ async function checkAll(go: string, folder: string): Promise<Counts[]> {
     ...(await runChecks(checks, { name: 'the chart with a longer drain', objects: drains })),
     oneCheck(differencesBetween(production, drains).length > 0, 'the comparison finds no difference in a longer drain'),
     ...(await checkTrust(checks, folder)),
-    ...(await checkOptions(checks)),
+    ...(await checkCases(checks)),
     none('settings that the chart refuses', refusedSettingFindings(production)),
     none('the example of the Secret', await liveExampleFindings()),
     none('the version of the chart', await appVersionFindings('production')),
-    none('helm lint', await lintFindings('production')),
+    ...(await lintFindings()).map((findings) => none('helm lint', findings)),
+    ...(await chartTestingFindings(go, folder)).map((findings) => none('ct lint', findings)),
     none("the chart's own tests", await unitTestFindings()),
     none('values that have a test', untestedFindings()),
     none('the list of values', await chartReadmeFindings()),
