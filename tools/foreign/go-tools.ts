@@ -11,6 +11,8 @@ const programs = {
   helm: ['helm.sh/helm/v4@v4.3.1', './cmd/helm'],
   'helm-docs': ['github.com/norwoodj/helm-docs@v1.14.2', './cmd/helm-docs'],
   'helm-unittest': ['github.com/helm-unittest/helm-unittest@v1.1.2', './cmd/helm-unittest'],
+  'kube-score': ['github.com/zegl/kube-score@v1.20.0', './cmd/kube-score'],
+  kubeconform: ['github.com/yannh/kubeconform@v0.8.0', './cmd/kubeconform'],
   kustomize: ['sigs.k8s.io/kustomize/kustomize/v5@v5.8.1', '.'],
 } as const;
 

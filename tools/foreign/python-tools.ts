@@ -1,6 +1,6 @@
 // Programs from PyPI, in virtual environments next to the npm packages, outside of any check.
 import { createHash } from 'node:crypto';
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, globSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { contractFolder, repoFolder, runTool } from './run-tool.ts';
 
@@ -12,7 +12,7 @@ const sets = {
     folder: join(contractFolder, 'node_modules/.python'),
   },
   manifests: {
-    what: 'what reads Kubernetes files (about 150 MB)',
+    what: 'what reads Kubernetes files (about 400 MB)',
     requirements: join(repoFolder, 'tools/kubernetes/requirements.txt'),
     folder: join(contractFolder, 'node_modules/.python-manifests'),
   },
@@ -24,6 +24,13 @@ type PythonSet = keyof typeof sets;
 export const pythonPrograms = (set: PythonSet): string => join(sets[set].folder, 'bin');
 
 export const pythonTool = (set: PythonSet, name: string): string => join(pythonPrograms(set), name);
+
+/** Files that come with a package of the set. Throws when it has none of that name. */
+export function pythonPackage(set: PythonSet, path: string): string {
+  const [found] = globSync(`lib/python*/site-packages/${path}`, { cwd: sets[set].folder });
+  if (found === undefined) throw new Error(`${sets[set].requirements} installs no ${path}.`);
+  return join(sets[set].folder, found);
+}
 
 export type Installed = 'installed' | 'unreachable';
 

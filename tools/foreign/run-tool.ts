@@ -43,5 +43,14 @@ export function runTool(file: string, args: readonly string[], options: RunOptio
   });
 }
 
+/** What a tool printed as JSON. Throws, with what it printed, when that is something else. */
+export function parseReport<T>(tool: string, output: string): T {
+  try {
+    return JSON.parse(output) as T;
+  } catch {
+    throw new Error(`${tool} printed no report:\n${output.slice(-2_000)}`);
+  }
+}
+
 export const runScript = (path: string, args: readonly string[], options?: RunOptions): Promise<Ended> =>
   runTool(process.execPath, ['--disable-warning=ExperimentalWarning', toolFile(path), ...args], options);

@@ -26,21 +26,13 @@ export type Container = {
   startupProbe?: Probe;
   livenessProbe?: Probe;
   readinessProbe?: Probe;
-  resources?: { requests?: Labels; limits?: Labels };
-  securityContext?: {
-    allowPrivilegeEscalation?: boolean;
-    readOnlyRootFilesystem?: boolean;
-    capabilities?: { drop?: string[] };
-  };
 };
 
 export type PodSpec = {
   containers: Container[];
   topologySpreadConstraints?: { topologyKey: string; labelSelector?: Selector }[];
   initContainers?: Container[];
-  automountServiceAccountToken?: boolean;
   terminationGracePeriodSeconds?: number;
-  securityContext?: { runAsNonRoot?: boolean; seccompProfile?: { type?: string } };
 };
 
 export type Selector = { matchLabels?: Labels };
@@ -72,6 +64,9 @@ export type KubernetesObject = {
     rules?: { http: { paths: Path[] } }[];
   };
 };
+
+/** What one tool makes of one set of values. */
+export type Rendering = { name: string; objects: readonly KubernetesObject[] };
 
 /** `Deployment eas-api-gateway` */
 export const titleOf = ({ kind, metadata }: KubernetesObject): string => `${kind} ${metadata.name}`;

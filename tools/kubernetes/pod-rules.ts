@@ -1,27 +1,7 @@
-// Rules for every pod, from any source: locked down, stopped after its drain, probed where the app listens.
+// Rules for every pod, from any source: stopped after its drain, probed where the app listens.
 import { maxReceiverBodyBytes } from '@eas/http';
 import { containersOf, type Container, type KubernetesObject, titleOf, workloadsOf } from './objects.ts';
 import type { Given } from './settings-given.ts';
-
-const isLockedDown = ({ securityContext = {}, resources = {} }: Container): boolean =>
-  securityContext.allowPrivilegeEscalation === false &&
-  securityContext.readOnlyRootFilesystem === true &&
-  (securityContext.capabilities?.drop ?? []).includes('ALL') &&
-  resources.requests?.['cpu'] !== undefined &&
-  resources.limits?.['memory'] !== undefined;
-
-/** The restricted standard for pods, a read-only root, no token, and resources. */
-export function hardeningFindings(objects: readonly KubernetesObject[]): string[] {
-  return workloadsOf(objects).flatMap(({ title, pod }) => {
-    const { runAsNonRoot, seccompProfile } = pod.securityContext ?? {};
-    const isPodLocked =
-      pod.automountServiceAccountToken === false && runAsNonRoot === true && seccompProfile?.type === 'RuntimeDefault';
-    const open = containersOf(pod).filter((container) => !isLockedDown(container));
-    return [...(isPodLocked ? [] : [title]), ...open.map(({ name }) => `${title}, ${name}`)].map(
-      (name) => `${name} may do more than it needs`,
-    );
-  });
-}
 
 const marginSeconds = 5;
 

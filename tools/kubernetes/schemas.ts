@@ -1,12 +1,12 @@
-// Objects against the published schemas: Kubernetes' by kubernetes-validate, those of others by the definitions in their Go modules.
-import { readFileSync, writeFileSync } from 'node:fs';
+// Objects against the published schemas, by kubeconform: those of Kubernetes come with kubernetes-validate, those of others are the
+// definitions in their Go modules.
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { Ajv } from 'ajv';
-import { parse, stringify } from 'yaml';
-import { goModuleFolder } from '../foreign/go-tools.ts';
-import { pythonTool } from '../foreign/python-tools.ts';
-import { runTool } from '../foreign/run-tool.ts';
-import { type KubernetesObject, titleOf } from './objects.ts';
+import { parse } from 'yaml';
+import { goModuleFolder, goTool } from '../foreign/go-tools.ts';
+import { pythonPackage } from '../foreign/python-tools.ts';
+import { parseReport, runTool } from '../foreign/run-tool.ts';
+import type { Finding, Read } from './exceptions.ts';
 
 /** The oldest and the newest of which the package has schemas. The chart and the documentation require the oldest. */
 export const kubernetesVersions = ['1.32', '1.37'] as const;
@@ -19,40 +19,29 @@ const definedElsewhere = [
   [operator, 'example/prometheus-operator-crd/monitoring.coreos.com_prometheusrules.yaml'],
   ['sigs.k8s.io/gateway-api@v1.6.3', 'config/crd/standard/gateway.networking.k8s.io_httproutes.yaml'],
 ] as const;
-const groupsElsewhere = /^(keda\.sh|monitoring\.coreos\.com|gateway\.networking\.k8s\.io)\//;
 
-const isOfKubernetes = ({ apiVersion }: KubernetesObject): boolean => !groupsElsewhere.test(apiVersion);
-
-/** Lines of what is wrong, unknown fields and kinds included. */
-export async function kubernetesFindings(
-  objects: readonly KubernetesObject[],
-  { version, file }: { version: string; file: string },
-): Promise<string[]> {
-  const own = objects.filter(isOfKubernetes);
-  writeFileSync(file, own.map((object) => stringify(object, { aliasDuplicateObjects: false })).join('---\n'));
-  const args = ['--strict', '--kubernetes-version', version, file];
-  const { code, output } = await runTool(pythonTool('manifests', 'kubernetes-validate'), args);
-  const lines = output.split('\n').filter((line) => line.trim() !== '');
-  const passed = lines.filter((line) => line.startsWith('INFO ')).length;
-  const others = lines.filter((line) => !line.startsWith('INFO '));
-  if (others.length > 0) return others;
-  return code === 0 && passed === own.length && own.length > 0 ? [] : [`${passed} of ${own.length} objects were valid`];
+/** Copies the schemas of a version. Theirs refer to each other by addresses of a site, these by their files. */
+function writeKubernetesSchemas(version: string, folder: string): void {
+  const from = pythonPackage('manifests', `kubernetes_validate/kubernetes-json-schema/v${version}.0-local-strict`);
+  mkdirSync(folder, { recursive: true });
+  for (const file of readdirSync(from)) {
+    const text = readFileSync(join(from, file), 'utf8');
+    const own = text.replaceAll('"/api/_definitions.json#', '"_definitions.json#').replace(/,\s*"\$id": "[^"]*"/, '');
+    writeFileSync(join(folder, file), own);
+  }
 }
 
 type Schema = {
-  pattern?: string;
   properties?: Record<string, Schema>;
   items?: Schema;
   additionalProperties?: Schema | boolean;
 };
 
-/** As the API server of Kubernetes does with strict validation: a field that the schema lacks is an error. Patterns of Go alone are left out. */
+/** As the API server of Kubernetes does with strict validation: a field that the schema lacks is an error. */
 function strict(schema: Schema): Schema {
-  const { pattern, ...others } = schema;
-  const { properties, items, additionalProperties } = others;
+  const { properties, items, additionalProperties } = schema;
   return {
-    ...others,
-    ...(pattern === undefined || pattern.includes('(?i)') ? {} : { pattern }),
+    ...schema,
     ...(items ? { items: strict(items) } : {}),
     ...(typeof additionalProperties === 'object' ? { additionalProperties: strict(additionalProperties) } : {}),
     ...(properties
@@ -72,30 +61,48 @@ type Definition = {
   };
 };
 
-/** Lines of what is wrong with objects of kinds that Kubernetes itself does not know. */
-export type CustomFindings = (objects: readonly KubernetesObject[]) => string[];
-
-async function readDefinition(go: string, module: string, file: string): Promise<[title: string, Schema][]> {
-  const { spec } = parse(readFileSync(join(await goModuleFolder(go, module), file), 'utf8')) as Definition;
-  return spec.versions.map(({ name, schema }) => [
-    `${spec.group}/${name} ${spec.names.kind}`,
-    strict(schema.openAPIV3Schema),
-  ]);
+function writeDefinition(file: string, folder: string): void {
+  const { spec } = parse(readFileSync(file, 'utf8')) as Definition;
+  for (const { name, schema } of spec.versions)
+    writeFileSync(
+      join(folder, `${spec.names.kind.toLowerCase()}-${spec.group.replace(/\..*/, '')}-${name}.json`),
+      JSON.stringify(strict(schema.openAPIV3Schema)),
+    );
 }
 
-export async function openCustomSchemas(go: string): Promise<CustomFindings> {
-  const definitions = await Promise.all(definedElsewhere.map(([module, file]) => readDefinition(go, module, file)));
-  const ajv = new Ajv({ strict: false, validateFormats: false, allErrors: true });
-  const validators = new Map(definitions.flat().map(([title, schema]) => [title, ajv.compile(schema)]));
-  return (objects) =>
-    objects
-      .filter((object) => !isOfKubernetes(object))
-      .flatMap((object) => {
-        const validate = validators.get(`${object.apiVersion} ${object.kind}`);
-        if (!validate) return [`${titleOf(object)}: no schema of this kind`];
-        if (validate(object)) return [];
-        return (validate.errors ?? []).map(({ instancePath, message, params }) =>
-          [titleOf(object), instancePath, message, JSON.stringify(params)].join(' '),
-        );
+/** Makes the schemas; what they are, for `-schema-location`: those of the version, and of kinds that Kubernetes does not know. */
+async function writeSchemas(go: string, folder: string): Promise<(version: string) => string[]> {
+  for (const version of kubernetesVersions) writeKubernetesSchemas(version, join(folder, version));
+  const others = join(folder, 'others');
+  mkdirSync(others, { recursive: true });
+  for (const [module, path] of definedElsewhere) writeDefinition(join(await goModuleFolder(go, module), path), others);
+  return (version) => [join(folder, version), others].map((one) => join(one, '{{.ResourceKind}}{{.KindSuffix}}.json'));
+}
+
+type Report = {
+  resources: { filename: string; kind: string; name: string; msg: string }[];
+  summary: { valid: number; skipped: number };
+};
+
+/** What is wrong in each version, unknown fields and kinds included. */
+export async function kubeconformFindings(read: readonly Read[], { go, folder }: { go: string; folder: string }) {
+  const locationsOf = await writeSchemas(go, join(folder, 'schemas'));
+  const findings: Finding[] = [];
+  for (const version of kubernetesVersions) {
+    const locations = locationsOf(version).flatMap((location) => ['-schema-location', location]);
+    const args = ['-strict', '-summary', '-output', 'json', ...locations, ...read.map(({ file }) => file)];
+    const { output } = await runTool(goTool('kubeconform'), args);
+    const { resources, summary } = parseReport<Report>('kubeconform', output);
+    const count = read.reduce((sum, { objects }) => sum + objects.length, 0);
+    if (summary.valid + resources.length !== count)
+      throw new Error(`kubeconform has not read all ${count} objects: ${JSON.stringify(summary)}`);
+    for (const { filename, kind, name, msg } of resources)
+      findings.push({
+        scanner: 'kubeconform',
+        check: `${version}: ${msg}`,
+        rendering: read.find(({ file }) => file === filename)?.name ?? filename,
+        object: `${kind} ${name}`,
       });
+  }
+  return findings;
 }

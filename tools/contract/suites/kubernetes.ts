@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { brokenBy, type Check, checksOf } from '../../kubernetes/checks.ts';
+import { brokenBy, type Check, openChecks } from '../../kubernetes/checks.ts';
 import {
   appVersionFindings,
   chartReadmeFindings,
@@ -10,7 +10,7 @@ import {
   untestedFindings,
 } from '../../kubernetes/chart-rules.ts';
 import { chartTestingFindings } from '../../kubernetes/chart-testing.ts';
-import type { KubernetesObject } from '../../kubernetes/objects.ts';
+import type { KubernetesObject, Rendering } from '../../kubernetes/objects.ts';
 import {
   caseFiles,
   overlayFindings,
@@ -22,7 +22,7 @@ import {
 } from '../../kubernetes/render.ts';
 import { differencesBetween } from '../../kubernetes/same-objects.ts';
 import { trustFindings } from '../../kubernetes/pod-rules.ts';
-import { openCustomSchemas } from '../../kubernetes/schemas.ts';
+import { scanFindings } from '../../kubernetes/scanners.ts';
 import { liveExampleFindings } from '../../kubernetes/settings-given.ts';
 import type { Counts } from '../../npm-test/test-plan.ts';
 import { installGoTools } from '../../foreign/go-tools.ts';
@@ -33,8 +33,6 @@ import { addCounts, missing, oneCheck, type Suite } from '../suite.ts';
 /** A check without findings has passed. */
 const none = (title: string, findings: readonly string[]): Counts =>
   oneCheck(findings.length === 0, `${title}:\n  ${findings.slice(0, 20).join('\n  ')}`);
-
-type Rendering = { name: string; objects: KubernetesObject[] };
 
 async function runChecks(checks: readonly Check[], { name, objects }: Rendering): Promise<Counts[]> {
   const all: Counts[] = [];
@@ -52,80 +50,76 @@ async function runCanaries(checks: readonly Check[], objects: readonly Kubernete
   return all;
 }
 
-async function checkOverlays(checks: readonly Check[]): Promise<Counts[]> {
+type Pair = { name: string; kustomize: KubernetesObject[]; helm: KubernetesObject[] };
+
+/** What no overlay has. */
+const monitored = {
+  name: 'production with a monitor and rules',
+  components: ['pod-monitor', 'prometheus-rule'],
+  args: ['--set', 'podMonitor.enabled=true', '--set', 'prometheusRule.enabled=true'],
+};
+const trusting = {
+  name: 'production with a private authority',
+  components: ['private-ca'],
+  args: ['--set', 'caSecretName=eas-ca'],
+};
+
+/** What Kustomize and Helm both make. */
+function renderPairs(folder: string): Promise<Pair[]> {
+  const plain = overlays.map(async (overlay) => ({
+    name: overlay,
+    kustomize: await renderKustomize(overlay),
+    helm: await renderHelm(overlay),
+  }));
+  const extended = [monitored, trusting].map(async ({ name, components, args }) => ({
+    name,
+    kustomize: await renderWithComponents('production', components, join(folder, components.join())),
+    helm: await renderHelm('production', args),
+  }));
+  return Promise.all([...plain, ...extended]);
+}
+
+const renderingsOf = ({ name, kustomize, helm }: Pair): Rendering[] => [
+  { name: `Kustomize ${name}`, objects: kustomize },
+  { name: `Helm ${name}`, objects: helm },
+];
+
+async function checkPairs(checks: readonly Check[], pairs: readonly Pair[]): Promise<Counts[]> {
   const all: Counts[] = [none('overlays and examples of the chart', overlayFindings())];
-  for (const overlay of overlays) {
-    const kustomize = { name: `deploy/kubernetes/overlays/${overlay}`, objects: await renderKustomize(overlay) };
-    const helm = { name: `the chart with examples/${overlay}.yaml`, objects: await renderHelm(overlay) };
-    all.push(none(`Kustomize and Helm in ${overlay}`, differencesBetween(kustomize.objects, helm.objects)));
-    for (const rendering of [kustomize, helm]) all.push(...(await runChecks(checks, rendering)));
+  for (const pair of pairs) {
+    all.push(none(`Kustomize and Helm ${pair.name}`, differencesBetween(pair.kustomize, pair.helm)));
+    for (const rendering of renderingsOf(pair)) all.push(...(await runChecks(checks, rendering)));
   }
   return all;
 }
 
-/** What the Prometheus Operator needs, which no overlay has: it is added to one. Every check has something to find in it. */
-async function checkMonitoring(checks: readonly Check[], folder: string): Promise<Counts[]> {
-  const components = ['pod-monitor', 'prometheus-rule'];
-  const kustomize = await renderWithComponents('production', components, join(folder, 'monitoring'));
-  const enabled = ['--set', 'podMonitor.enabled=true', '--set', 'prometheusRule.enabled=true'];
-  const helm = await renderHelm('production', enabled);
+async function checkRules(): Promise<Counts> {
   const runbook = 'https://docs.example.org/runbook.md';
-  const linked = JSON.stringify(
-    await renderHelm('production', [...enabled, '--set', `prometheusRule.runbookUrl=${runbook}`]),
+  const args = [...monitored.args, '--set', `prometheusRule.runbookUrl=${runbook}`];
+  const linked = JSON.stringify(await renderHelm('production', args));
+  return oneCheck(
+    linked.includes(`${runbook}#easappdown`) && !linked.includes('externalLabels'),
+    'alerts of the chart do not link to its runbookUrl',
   );
-  return [
-    none('Kustomize and Helm with a monitor and rules', differencesBetween(kustomize, helm)),
-    ...['PodMonitor', 'PrometheusRule'].map((wanted) =>
-      oneCheck(
-        helm.some(({ kind }) => kind === wanted),
-        `the chart has no ${wanted}`,
-      ),
-    ),
-    oneCheck(
-      linked.includes(`${runbook}#easappdown`) && !linked.includes('externalLabels'),
-      'alerts of the chart do not link to its runbookUrl',
-    ),
-    ...(await runChecks(checks, { name: 'deploy/kubernetes with a monitor and rules', objects: kustomize })),
-    ...(await runCanaries(checks, kustomize)),
-  ];
 }
 
-/** Certificates of an authority of one's own, in every container. */
-async function checkTrust(checks: readonly Check[], folder: string): Promise<Counts[]> {
-  const kustomize = await renderWithComponents('production', ['private-ca'], join(folder, 'private-ca'));
-  const helm = await renderHelm('production', ['--set', 'caSecretName=eas-ca']);
-  return [
-    none('Kustomize and Helm with a private authority', differencesBetween(kustomize, helm)),
-    none('containers that trust a private authority', trustFindings(kustomize)),
-    ...(await runChecks(checks, { name: 'deploy/kubernetes with a private authority', objects: kustomize })),
-  ];
-}
-
-/** Values that no overlay has, which the chart alone knows. */
-async function checkCases(checks: readonly Check[]): Promise<Counts[]> {
-  const schemas = checks.filter(({ title }) => title.startsWith('fits the schemas'));
-  const all: Counts[] = [];
-  for (const file of caseFiles())
-    all.push(...(await runChecks(schemas, { name: `the chart with ${file}`, objects: await renderCase(file) })));
-  return all;
-}
-
-async function checkAll(go: string, folder: string): Promise<Counts[]> {
-  const checks = checksOf({ file: join(folder, 'objects.yaml'), customFindings: await openCustomSchemas(go) });
-  const production = await renderKustomize('production');
-  const drains = await renderHelm('production', [
+async function checkDrain(checks: readonly Check[], usual: readonly KubernetesObject[]): Promise<Counts[]> {
+  const objects = await renderHelm('production', [
     ...['--set-string', 'settings.SHUTDOWN_SECONDS=600'],
     ...['--set-string', 'apps.webhook-dispatcher.settings.SHUTDOWN_SECONDS=1200'],
   ]);
   return [
-    ...(await checkOverlays(checks)),
-    ...(await checkMonitoring(checks, folder)),
-    ...(await runChecks(checks, { name: 'the chart with a longer drain', objects: drains })),
-    oneCheck(differencesBetween(production, drains).length > 0, 'the comparison finds no difference in a longer drain'),
-    ...(await checkTrust(checks, folder)),
-    ...(await checkCases(checks)),
-    none('settings that the chart refuses', refusedSettingFindings(production)),
-    none('the example of the Secret', await liveExampleFindings()),
+    ...(await runChecks(checks, { name: 'the chart with a longer drain', objects })),
+    oneCheck(differencesBetween(usual, objects).length > 0, 'the comparison finds no difference in a longer drain'),
+  ];
+}
+
+/** Values that no overlay has, which the chart alone knows. */
+const renderCases = (): Promise<Rendering[]> =>
+  Promise.all(caseFiles().map(async (file) => ({ name: `the chart with ${file}`, objects: await renderCase(file) })));
+
+async function checkChart(go: string, folder: string): Promise<Counts[]> {
+  return [
     none('the version of the chart', await appVersionFindings('production')),
     ...(await lintFindings()).map((findings) => none('helm lint', findings)),
     ...(await chartTestingFindings(go, folder)).map((findings) => none('ct lint', findings)),
@@ -133,6 +127,27 @@ async function checkAll(go: string, folder: string): Promise<Counts[]> {
     none('values that have a test', untestedFindings()),
     none('the list of values', await chartReadmeFindings()),
     ...(await refusalFindings('production')).map((findings) => none('values of the chart', findings)),
+    await checkRules(),
+  ];
+}
+
+async function checkAll(go: string, folder: string): Promise<Counts[]> {
+  const checks = openChecks();
+  const pairs = await renderPairs(folder);
+  const kustomizeOf = (name: string) => pairs.find((pair) => pair.name === name)?.kustomize ?? [];
+  const production = kustomizeOf('production');
+  // Every check has something to find in it.
+  const sound = kustomizeOf(monitored.name);
+  const scanned = [...pairs.flatMap(renderingsOf), ...(await renderCases())];
+  return [
+    ...(await checkPairs(checks, pairs)),
+    ...(await runCanaries(checks, sound)),
+    none('what kubeconform, kube-score and checkov find', await scanFindings(scanned, { sound, go, folder })),
+    ...(await checkDrain(checks, production)),
+    none('containers that trust a private authority', trustFindings(kustomizeOf(trusting.name))),
+    none('settings that the chart refuses', refusedSettingFindings(production)),
+    none('the example of the Secret', await liveExampleFindings()),
+    ...(await checkChart(go, folder)),
   ];
 }
 
