@@ -54,6 +54,21 @@ describe('the expressions of alerts and dashboards', () => {
       expect(templating.list.map(({ name }) => name)).toEqual(['datasource', 'installation']);
   });
 
+  it('count no route as slow whose callers ask it to wait', () => {
+    const exprs = [...alerts, ...readRecordingRules(), ...panels.flatMap(({ panel }) => panel.targets)];
+    const left = new Set(
+      exprs.flatMap(({ expr }) => [...expr.matchAll(/route!~"([^"]+)"/g)].map(([, one = '']) => one)),
+    );
+    const { paths } = JSON.parse(readText('docs/openapi.json')) as { paths: object };
+    const waiting = Object.entries(paths).flatMap(([path, operations]) =>
+      /"wait_seconds"|text\/event-stream/.test(JSON.stringify(operations)) ? [path] : [],
+    );
+    expect(waiting.length).toBeGreaterThan(4);
+    expect([...left].map((pattern) => waiting.filter((path) => !new RegExp(`^(?:${pattern})$`).test(path)))).toEqual([
+      [],
+    ]);
+  });
+
   it('show every metric of ours in some dashboard', () => {
     const shown = panels.flatMap(({ panel }) => panel.targets.map((target) => target.expr)).join('\n');
     const missing = Object.keys(metricCatalogue).filter((name) => !new RegExp(`\\b${name}`).test(shown));

@@ -1,5 +1,6 @@
 import { isPlausibleKey } from '@eas/access';
 import {
+  accessLogSettings,
   bootstrapRateLimit,
   chatSettings,
   databaseSettings,
@@ -138,6 +139,7 @@ export const configShape = {
   redis: redisSettings,
   secrets: secretSettings,
   logging: loggingSettings,
+  accessLog: accessLogSettings,
   shutdown: servingShutdownSettings,
   telemetry: telemetrySettings,
   health: healthSettings(3002),

@@ -14,6 +14,7 @@ import { createChangeWaits, createContext, type Database, openDatabase, openSecr
 import { createEgress, vetGitUrl, vetUrl } from '@eas/egress';
 import {
   type CallBudget,
+  createAccessLog,
   createStreams,
   gatewaySecrets,
   type HttpDeps,
@@ -22,6 +23,7 @@ import {
 } from '@eas/http';
 import { createChatTesting } from '@eas/chat';
 import {
+  accessLogParts,
   countCutBodies,
   countStreams,
   peerChecks,
@@ -169,6 +171,7 @@ function buildHttp(parts: ProcessParts<Config>, httpParts: HttpParts): HttpDeps 
     budget,
     makeContext,
     logger,
+    accessLog: createAccessLog(accessLogParts(logger, config)),
     corsOrigins: config.corsOrigins,
     onResponse: timeResponses(metrics),
     onBodyCut: countCutBodies(metrics),

@@ -236,6 +236,13 @@ beforeAll(async () => {
   revoked = await end('revoked_at');
 });
 
+it('marks the routes whose responses may be late, for the access log: streams, and those that take wait_seconds', () => {
+  const fieldsOf = ({ body, query }: Route) => Object.keys({ ...query?.shape, ...(body as typeof query)?.shape });
+  const isLate = (route: Route) => route.isStream || fieldsOf(route).includes('wait_seconds');
+  expect(routes.filter(isLate).length).toBeGreaterThan(4);
+  expect(routes.filter(({ canWait }) => canWait)).toEqual(routes.filter(isLate));
+});
+
 describe.each(named.filter(([, { hasCaller }]) => hasCaller))('%s', (_name, route) => {
   it('has an id for each of its parameters', () => {
     expect(pathOf(route)).not.toContain('no id');

@@ -8,7 +8,7 @@ import { takesUnsigned, type UnsignedPolicy } from './unsigned-policy.ts';
 
 export type ReceiverAppParts = Pick<
   HttpDeps,
-  'trustProxy' | 'gatewaySecrets' | 'onResponse' | 'onBodyCut' | 'intakeLimits'
+  'accessLog' | 'trustProxy' | 'gatewaySecrets' | 'onResponse' | 'onBodyCut' | 'intakeLimits'
 > & {
   receiver: Receiver;
   /** Left out: clicks are not received. */

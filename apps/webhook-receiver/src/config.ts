@@ -1,4 +1,5 @@
 import {
+  accessLogSettings,
   databaseSettings,
   healthSettings,
   loadSettings,
@@ -17,6 +18,7 @@ export const configShape = {
   database: databaseSettings,
   secrets: secretSettings,
   logging: loggingSettings,
+  accessLog: accessLogSettings,
   shutdown: servingShutdownSettings,
   telemetry: telemetrySettings,
   health: healthSettings(3003),

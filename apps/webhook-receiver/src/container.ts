@@ -1,8 +1,15 @@
 import { openDatabase, openSecretBox } from '@eas/db';
-import { gatewaySecrets } from '@eas/http';
+import { createAccessLog, gatewaySecrets } from '@eas/http';
 import { createChatReceiver } from '@eas/chat';
 import { createReceiver } from '@eas/receiving';
-import { countCutBodies, type ProcessParts, type ReadinessChecks, timeResponses, watchPool } from '@eas/runtime';
+import {
+  accessLogParts,
+  countCutBodies,
+  type ProcessParts,
+  type ReadinessChecks,
+  timeResponses,
+  watchPool,
+} from '@eas/runtime';
 import { receiverApp } from './app.ts';
 import type { Config } from './config.ts';
 import { countReceipts } from './count-receipts.ts';
@@ -25,6 +32,7 @@ export async function buildContainer(parts: ProcessParts<Config>): Promise<Conta
     receiver,
     chat: createChatReceiver({ database, secrets, logger, receiver, onRefusal }),
     logger,
+    accessLog: createAccessLog(accessLogParts(logger, config)),
     unsigned,
     trustProxy: config.proxies.trusted,
     gatewaySecrets: gatewaySecrets(config.secrets.encryptionKeys),

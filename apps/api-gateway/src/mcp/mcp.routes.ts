@@ -45,6 +45,7 @@ export function mcpRoute({ routes, budget, ...address }: McpParts): Route {
     bucket: 'agent',
     isIdempotent: false,
     isDocumented: false,
+    canWait: true,
     handler: async (ctx, request) => {
       requireOwnAddress(request.headers, address);
       let undo: RouteResponse['onUnsent'];

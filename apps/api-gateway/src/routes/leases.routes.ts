@@ -66,6 +66,7 @@ type LeaseRoute<Body extends z.ZodType, Result extends z.ZodType> = Text & {
   body: Body;
   prepare?: (ctx: UseCaseContext, call: LeaseCall<z.output<Body>>) => Promise<unknown>;
   responses: { 200: { description: string; schema: Result } };
+  canWait?: boolean;
 };
 
 export const leaseRoute = <Body extends z.ZodType, Result extends z.ZodType>(
@@ -107,6 +108,7 @@ const claimRoute = (waitingClaims: WaitingClaims) =>
       204: { description: 'No task is available.' },
     },
     isIdempotent: 'by_handler',
+    canWait: true,
     handler: async (ctx, { params: { agent_id: agentId }, body, idempotencyKey: claimKey }) => {
       const waitMs = body.wait_seconds * 1_000;
       const { projects, lease_seconds: leaseSeconds } = body;
@@ -139,6 +141,7 @@ const acknowledgeRoute = (waits: ChangeWaits) =>
     ],
     body: acknowledgeBody,
     responses: renewed,
+    canWait: true,
   });
 
 const workRoutes = [

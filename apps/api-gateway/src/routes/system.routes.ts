@@ -52,6 +52,7 @@ export const systemRoutes = ({ check, checkPeers, baseUrl }: SystemParts): Route
       503: { description: 'The service is not ready: see `checks`.', schema: readinessResponse },
     },
     errors: [],
+    isLogged: false,
     handler: async () => {
       const [{ isReady, checks }, { checks: peers }] = await Promise.all([check(), checkPeers()]);
       const shown = Object.keys(peers).length > 0 ? { checks, peers } : { checks };

@@ -21,6 +21,7 @@ export const webhookEventRoutes = (waits: ChangeWaits): Route[] => [
     query: webhookEventsQuery,
     responses: { 200: { description: 'A page of events, oldest first.', schema: webhookEvents } },
     errors: ['invalid_request', 'not_found', 'conflict'],
+    canWait: true,
     handler: async (ctx, { params: { webhook_id: endpointId }, query, principal: { scopes } }) => {
       const { after, limit = maxPageSize, wait_seconds: waitSeconds = 0 } = query;
       const pull = { endpointId, after, limit, waitMs: waitSeconds * 1_000, scopes };

@@ -4,6 +4,7 @@ export { pageHeaders, pageHeaderTexts } from './routes/page-headers.ts';
 export { CsvBody, FixedBody, type RouteResponse } from './routes/responses.ts';
 export { callRoute } from './in-process/call-route.ts';
 export { mountRoutes } from './mount-routes.ts';
+export { createAccessLog } from './exchange/access-log.ts';
 export { type HttpDeps, type Mount } from './exchange/http-deps.ts';
 export { respondToError, type ErrorPage } from './routes/error-response.ts';
 export { sealedResponses } from './idempotency/idempotency.ts';

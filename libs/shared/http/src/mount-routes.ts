@@ -1,6 +1,7 @@
 import { addressBlock, type Logger } from '@eas/core';
 import express, { type ErrorRequestHandler, type Express } from 'express';
 import { handleRequest } from './handling/handle-request.ts';
+import { createAccessLog } from './exchange/access-log.ts';
 import type { HttpDeps } from './exchange/http-deps.ts';
 import { respondToError } from './routes/error-response.ts';
 import { createIntake } from './intake/intake.ts';
@@ -25,10 +26,13 @@ export function mountRoutes(routes: readonly Route[], deps: HttpDeps): Express {
   app.use(takeTurns((request) => deps.tenantOf?.(request.headers) ?? addressBlock(remoteAddressOf(request))));
   const security = apiHeaders();
   const intake = createIntake({ limits: deps.intakeLimits, onBodyCut: deps.onBodyCut });
+  const accessLog = deps.accessLog ?? createAccessLog({ logger: deps.logger, lines: 'all', sample: 1 });
   if (deps.corsOrigins?.length) app.use(allowOrigins(deps.corsOrigins, security));
-  for (const mount of deps.mounts ?? []) app.use(mount.path, withRouteExtras({ ...deps, intake }, mount, security));
+  for (const mount of deps.mounts ?? [])
+    app.use(mount.path, withRouteExtras({ ...deps, accessLog, intake }, mount, security));
   const basePath = deps.baseUrl ? new URL(deps.baseUrl).pathname.replace(/\/$/, '') : '';
-  const server = { ...deps, table: createRouteTable(routes), security, pageSecurity: pageHeaders(), basePath, intake };
+  const table = createRouteTable(routes);
+  const server = { ...deps, accessLog, table, security, pageSecurity: pageHeaders(), basePath, intake };
   app.use((request, response) => handleRequest(server, request, response));
   app.use(handleUnexpected(deps.logger, security));
   return app;

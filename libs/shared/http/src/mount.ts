@@ -1,4 +1,5 @@
 import type { RequestHandler } from 'express';
+import type { AccessLog } from './exchange/access-log.ts';
 import type { HttpDeps, Mount } from './exchange/http-deps.ts';
 import type { Intake } from './intake/intake.ts';
 import { arrivedMsOf } from './limits/take-turns.ts';
@@ -13,12 +14,13 @@ import type { ResponseHeaders } from './security/security-headers.ts';
  * Responses that it passes on are recorded at their source.
  */
 export function withRouteExtras(
-  deps: HttpDeps & { intake: Intake },
+  deps: HttpDeps & { accessLog: AccessLog; intake: Intake },
   { path, handler, routeOf }: Mount,
   security: ResponseHeaders,
 ): RequestHandler {
   return (request, response, next) => {
     const startedMs = arrivedMsOf(response);
+    const sentBefore = request.socket.bytesWritten;
     const requestId = requestIdOf(request.headers['x-request-id']);
     // Later reads of the id get the same one.
     request.headers['x-request-id'] = requestId;
@@ -29,7 +31,8 @@ export function withRouteExtras(
     const route = routeOf?.(called) ?? path;
     let isPassedOn = false;
     response.once('close', () => {
-      if (!isPassedOn) recordResponse(deps, { request, response, route, requestId, remoteAddress, startedMs });
+      if (!isPassedOn)
+        recordResponse(deps, { request, response, route, requestId, remoteAddress, startedMs, sentBefore });
     });
     return handler(request, response, (error?: unknown) => {
       isPassedOn = error === undefined;

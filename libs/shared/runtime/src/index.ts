@@ -3,6 +3,7 @@ export { countCutBodies, timeResponses } from './metrics/response-metrics.ts';
 export { firstAdminSettings, requireWholeFirstAdmin } from './first-admin-settings.ts';
 export { startHealthServer } from './health/health-server.ts';
 export { loadSettings, SettingsError, type WrongSetting } from './load-settings.ts';
+export { accessLogParts } from './access-log-parts.ts';
 export { createLogger } from './logger.ts';
 export { createMetrics, type Metrics } from './metrics/metrics.ts';
 export { nodeFlags } from './node-flags.ts';
@@ -11,6 +12,7 @@ export { type ProcessParts, runProcess, supervisedVariable } from './run-process
 export { serveHealth } from './serve-health.ts';
 export { isSetting, listSettings, type Setting, setting, type Settings, type SettingsShape } from './setting.ts';
 export {
+  accessLogSettings,
   bootstrapRateLimit,
   chatSettings,
   databaseSettings,

@@ -25,8 +25,13 @@ export function createLogger({ name, level, alertsToStderr, hasTraces, destinati
       formatters: { level: (label) => ({ level: label }), log: (fields) => hideSecrets(fields) },
       serializers: { err: errorFields, error: errorFields },
     },
-    destination ?? outputs(level, alertsToStderr === true),
+    destination ?? outputs(alertsToStderr === true),
   );
+}
+
+/** The same lines and destination at another level. A logger that is not of this file stays as it is. */
+export function atLevel(logger: Logger, level: pino.Level): Logger {
+  return 'child' in logger ? (logger as pino.Logger).child({}, { level }) : logger;
 }
 
 /** The sentence of a StartError is complete; its cause and stack would only repeat it. */
@@ -39,11 +44,12 @@ function traceFields(): object {
   return span ? { trace_id: span.traceId, span_id: span.spanId } : {};
 }
 
-function outputs(level: string, hasAlerts: boolean): pino.DestinationStream {
+function outputs(hasAlerts: boolean): pino.DestinationStream {
   const lines = bufferedOutput(1);
   if (!hasAlerts) return lines;
   return pino.multistream([
-    { level: level as pino.Level, stream: lines },
+    // The logger and its children decide.
+    { level: 'trace', stream: lines },
     { level: 'warn', stream: bufferedOutput(2) },
   ]);
 }

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { setting, variable } from './setting.ts';
-import { cidrList, numberList, flag, integer, keyList, port, redisUrls, text, url } from './setting-types.ts';
+import { cidrList, numberList, flag, integer, keyList, port, redisUrls, share, text, url } from './setting-types.ts';
 
 /** Variables that more than one process reads, each with its own default or meaning. */
 export const variables = {
@@ -54,6 +54,27 @@ export const loggingSettings = {
       .enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'], 'fatal, error, warn, info, debug or silent')
       .default('info')
       .describe('Minimum log level.'),
+  ),
+};
+
+/** Of processes that serve HTTP. */
+export const accessLogSettings = {
+  lines: setting(
+    'ACCESS_LOG',
+    z
+      .enum(['off', 'errors', 'all'], 'off, errors or all')
+      .optional()
+      .describe(
+        'Which responses have a log line, whatever LOG_LEVEL is: all, errors (status 5xx, a second or longer, or not sent to their end), or off. If unset: all if LOG_LEVEL is info or lower, otherwise off.',
+      ),
+  ),
+  sample: setting(
+    'ACCESS_LOG_SAMPLE',
+    share()
+      .default(1)
+      .describe(
+        'Share of the responses without such an error that ACCESS_LOG=all logs, from 0 to 1: 0.01 is one in a hundred.',
+      ),
   ),
 };
 

@@ -11,6 +11,15 @@ export function integer(min: number, max: number) {
     .refine((value) => value >= min && value <= max, expected);
 }
 
+/** Number from 0 to 1. */
+export function share() {
+  const expected = 'a number from 0 to 1';
+  return z
+    .string()
+    .refine((value) => value.trim() !== '' && Number(value) >= 0 && Number(value) <= 1, expected)
+    .transform(Number);
+}
+
 /** TCP port; 0 lets the system choose. */
 export const port = () => integer(0, 65_535);
 

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { setting } from './setting.ts';
-import { list, text, url } from './setting-types.ts';
+import { list, share, text, url } from './setting-types.ts';
 import { samplerNames } from './tracing/sampler-names.ts';
 
 const isHeader = (pair: string) => /^[\w-]+=./.test(pair) && !/%(?![0-9a-f]{2})/i.test(pair);
@@ -39,11 +39,6 @@ export const telemetrySettings = {
   ),
   ratio: setting(
     'OTEL_TRACES_SAMPLER_ARG',
-    z.coerce
-      .number('a number from 0 to 1')
-      .min(0, 'a number from 0 to 1')
-      .max(1, 'a number from 0 to 1')
-      .default(1)
-      .describe('Share of traces that the samplers …traceidratio record, from 0 to 1.'),
+    share().default(1).describe('Share of traces that the samplers …traceidratio record, from 0 to 1.'),
   ),
 };

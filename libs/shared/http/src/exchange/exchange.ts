@@ -1,6 +1,7 @@
 import type { Span } from '@eas/core';
 import type { Principal } from '@eas/contracts';
 import type { Request, Response } from 'express';
+import type { AccessLog } from './access-log.ts';
 import type { HttpDeps } from './http-deps.ts';
 import type { OnCut } from '../intake/cut-error.ts';
 import type { Intake, WatchedBody } from '../intake/intake.ts';
@@ -15,6 +16,7 @@ import type { RouteTable } from '../routes/route-table.ts';
 import type { ResponseHeaders } from '../security/security-headers.ts';
 
 export type HttpServer = HttpDeps & {
+  accessLog: AccessLog;
   table: RouteTable;
   security: ResponseHeaders;
   pageSecurity: ResponseHeaders;
@@ -37,6 +39,8 @@ export type Exchange = {
   abort: AbortController;
   onUnsent?: (() => Promise<void>) | undefined;
   startedMs: number;
+  /** What its connection had sent before, in bytes. */
+  sentBefore: number;
   /** Duration of the statements of its reads. */
   databaseMs: number;
   span?: Span | undefined;
@@ -60,6 +64,7 @@ export function openExchange(server: HttpServer, request: Request, response: Res
     style: styleOf(path),
     abort: new AbortController(),
     startedMs: arrivedMsOf(response),
+    sentBefore: request.socket.bytesWritten,
     databaseMs: 0,
   };
 }

@@ -2,6 +2,7 @@ import type { Actor, Principal, TenantTerms } from '@eas/contracts';
 import type { Logger } from '@eas/core';
 import type { StatementWatch, UseCaseContext } from '@eas/db';
 import type { RequestHandler } from 'express';
+import type { AccessLog } from './access-log.ts';
 import type { CutReason } from '../intake/cut-error.ts';
 import type { IntakeLimits } from '../intake/intake-limits.ts';
 import type { Headers } from '../reading/headers.ts';
@@ -40,6 +41,8 @@ export type HttpDeps = {
   /** Counts calls, their cost, and wrong credentials. Left out: no limits and no X-RateLimit headers. */
   budget?: Pick<CallBudget, 'take' | 'charge' | 'lookUps'>;
   logger: Logger;
+  /** Gets every response but those of routes with `isLogged: false`. Default: a line for each in `logger`. */
+  accessLog?: AccessLog;
   /** What clients call, without a final slash: a Location that is a path goes out as an address below it. */
   baseUrl?: string;
   /** Called for every response, for metrics. `route` is the pattern, or a mount's; `unmatched` for unknown paths. */

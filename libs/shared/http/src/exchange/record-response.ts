@@ -1,5 +1,6 @@
 import type { Principal } from '@eas/contracts';
 import type { Request, Response } from 'express';
+import type { AccessLog } from './access-log.ts';
 import type { HttpDeps } from './http-deps.ts';
 
 type Ended = {
@@ -11,23 +12,32 @@ type Ended = {
   remoteAddress: string;
   principal?: Principal | undefined;
   startedMs: number;
+  /** What its connection had sent before. */
+  sentBefore: number;
   /** Of a stream: metrics counted it when it opened. */
   isStream?: boolean;
+  /** Responds late on purpose. */
+  canWait?: boolean;
+  isLogged?: boolean;
 };
 
+type Recorders = Pick<HttpDeps, 'onResponse'> & { accessLog: AccessLog };
+
 /** Reports to metrics and log how a request ended, once its connection has sent everything. */
-export function recordResponse({ logger, onResponse }: Pick<HttpDeps, 'logger' | 'onResponse'>, ended: Ended): void {
+export function recordResponse({ accessLog, onResponse }: Recorders, ended: Ended): void {
   const { request, response, route, requestId, remoteAddress, principal, startedMs, isStream = false } = ended;
   const durationMs = performance.now() - startedMs;
   const seen = { method: request.method, route, status: response.statusCode };
   if (!isStream) onResponse?.({ ...seen, durationMs });
-  const fields = {
+  if (ended.isLogged === false) return;
+  accessLog({
     ...seen,
-    ms: Math.round(durationMs * 10) / 10,
-    request_id: requestId,
-    remote_address: remoteAddress,
-    tenant: principal?.tenantId,
-    credential: principal?.credentialId,
-  };
-  logger.info(fields, response.writableFinished || isStream ? 'request completed' : 'request aborted');
+    durationMs,
+    bytes: request.socket.bytesWritten - ended.sentBefore,
+    requestId,
+    remoteAddress,
+    principal,
+    isSent: response.writableFinished || isStream,
+    canWait: isStream || ended.canWait === true,
+  });
 }

@@ -181,11 +181,22 @@ function requestLogger(logger: Logger, requestId: string): Logger {
 }
 
 function logEnd(server: HttpServer, exchange: Exchange): void {
-  const { request, response, route, requestId, remoteAddress, principal, onUnsent, startedMs } = exchange;
+  const { request, response, route, requestId, remoteAddress, principal, onUnsent } = exchange;
   if (!response.writableFinished && onUnsent)
     onUnsent().catch((error: unknown) =>
       server.logger.error({ err: error, request_id: requestId }, 'cleanup after unsent response failed'),
     );
-  const seen = { request, response, route: route?.path ?? 'unmatched', requestId, remoteAddress, principal, startedMs };
-  recordResponse(server, exchange.isStreaming ? { ...seen, isStream: true } : seen);
+  recordResponse(server, {
+    request,
+    response,
+    route: route?.path ?? 'unmatched',
+    requestId,
+    remoteAddress,
+    principal,
+    startedMs: exchange.startedMs,
+    sentBefore: exchange.sentBefore,
+    isStream: exchange.isStreaming,
+    canWait: route?.canWait,
+    isLogged: route?.isLogged,
+  });
 }

@@ -100,6 +100,10 @@ export type RouteDef<A extends Access, P, Q, B, F, V, R extends ResponseDefs, H>
   deprecation?: Deprecation;
   /** false: left out of the OpenAPI document, as pages always are. */
   isDocumented?: boolean;
+  /** A response may come late because the caller asked for it: the log does not take it for slow. As every stream. */
+  canWait?: boolean;
+  /** false: not in the access log. For probes. */
+  isLogged?: boolean;
   /**
    * Runs before the transaction of an Idempotency-Key: it may wait for other services than the database, and writes
    * nothing.
@@ -142,6 +146,8 @@ export type Route = {
   resourceMetadata: string | undefined;
   deprecation: Deprecation | undefined;
   isDocumented: boolean;
+  canWait: boolean;
+  isLogged: boolean;
   headers: Readonly<Record<string, string>> | undefined;
   prepare: ((ctx: never, request: never) => Promise<void>) | undefined;
   handler: (ctx: never, request: never) => Promise<RouteResponse>;
@@ -198,6 +204,8 @@ export function defineRoute<
     resourceMetadata: definition.resourceMetadata,
     deprecation,
     isDocumented: definition.isDocumented ?? !isPage,
+    canWait: definition.canWait ?? isStream,
+    isLogged: definition.isLogged ?? true,
     headers: deprecation && deprecationHeaders(deprecation),
     prepare: definition.prepare as Route['prepare'],
     handler: definition.handler as Route['handler'],
