@@ -177,7 +177,7 @@ const layersOf = {
     layers: [
       ['secrets'],
       ['.'],
-      ['transactions', 'lists', 'migrations', 'embedded'],
+      ['transactions', 'lists', 'migrations', 'embedded', 'server'],
       ['retention'],
       ['connection', 'plans'],
     ],

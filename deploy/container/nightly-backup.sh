@@ -8,7 +8,16 @@ folder="${BACKUP_FOLDER:-/backups}"
 keep="${BACKUP_KEEP:-7}"
 umask 077
 
+# For the alert EasBackupOld, as `npm run cmd -- backup:record` does. The backup has the moment at which it was begun.
+record() {
+  psql --quiet --no-psqlrc --set=ON_ERROR_STOP=1 --set=age="$1" --set=bytes="$2" << 'SQL'
+INSERT INTO backups (tool, taken_at, bytes) VALUES ('nightly', now() - make_interval(secs => :age), :bytes)
+ON CONFLICT (tool) DO UPDATE SET taken_at = excluded.taken_at, bytes = excluded.bytes;
+SQL
+}
+
 backup() {
+  begun="$(date -u +%s)"
   file="$folder/eas-$(date -u +%Y-%m-%dT%H%M%S).dump"
   if ! pg_dump --format=custom --exclude-schema=queue --file="$file.unfinished"; then
     rm -f "$file.unfinished"
@@ -17,6 +26,7 @@ backup() {
   fi
   mv "$file.unfinished" "$file"
   echo "wrote $file"
+  record $(($(date -u +%s) - begun)) "$(wc -c < "$file")" || echo "the backup is not recorded" >&2
   # Names sort by time.
   find "$folder" -maxdepth 1 -name 'eas-*.dump' | sort -r | tail -n "+$((keep + 1))" | while read -r old; do
     rm -f "$old"

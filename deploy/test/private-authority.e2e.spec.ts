@@ -1,6 +1,6 @@
 // Stores with a certificate of an authority of one's own: Node reads it from a file, and every connection uses it.
-import { randomBytes } from 'node:crypto';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { randomBytes, X509Certificate } from 'node:crypto';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
@@ -47,9 +47,12 @@ const databaseUrl = (): string => {
   return url.href;
 };
 
-async function launch(changes: Env): Promise<{ launched: LaunchedApp; healthPort: string }> {
+async function launch(
+  changes: Env,
+  name = 'analytics-aggregator',
+): Promise<{ launched: LaunchedApp; healthPort: string }> {
   const healthPort = String(await findFreePort());
-  app = launchApp('analytics-aggregator', {
+  app = launchApp(name, {
     PATH: process.env['PATH'],
     DATABASE_URL: databaseUrl(),
     REDIS_URL: `rediss://localhost:${fronts.redis.port}`,
@@ -70,6 +73,39 @@ async function launch(changes: Env): Promise<{ launched: LaunchedApp; healthPort
         if (launched.child.exitCode !== null) throw new Error(launched.output());
         return responds(healthPort, '/readyz')();
       });
+    });
+
+    it('exports when the certificates of both end, and began', async () => {
+      const own = { NODE_EXTRA_CA_CERTS: authority.file };
+      const { launched, healthPort } = await launch(own, 'workflow-orchestrator');
+      await eventually(async () => {
+        if (launched.child.exitCode !== null) throw new Error(launched.output());
+        return responds(healthPort, '/readyz')();
+      });
+      const { validFromDate, validToDate } = new X509Certificate(readFileSync(authority.file));
+      const ends = Object.entries({ not_before: validFromDate, not_after: validToDate });
+      const expected = ends.flatMap(([end, date]) =>
+        ['postgres', 'redis'].map(
+          (store) => `eas_certificate_${end}_timestamp_seconds{store="${store}"} ${date.getTime() / 1_000}\n`,
+        ),
+      );
+      // On a busy machine the first scrape may not wait for the connections.
+      await eventually(async () => {
+        const text = await (await fetch(`http://127.0.0.1:${healthPort}/metrics`)).text();
+        return expected.every((line) => text.includes(line));
+      });
+    });
+
+    it('exports no certificate of a store without TLS', async () => {
+      const plain = { DATABASE_URL: test.url, REDIS_URL: redis.url };
+      const { launched, healthPort } = await launch(plain, 'workflow-orchestrator');
+      await eventually(async () => {
+        if (launched.child.exitCode !== null) throw new Error(launched.output());
+        return responds(healthPort, '/readyz')();
+      });
+      const text = await (await fetch(`http://127.0.0.1:${healthPort}/metrics`)).text();
+      expect(text).toContain('# TYPE eas_certificate_not_after_timestamp_seconds gauge');
+      expect(text).not.toContain('eas_certificate_not_after_timestamp_seconds{');
     });
 
     it.each([

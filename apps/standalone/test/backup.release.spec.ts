@@ -7,37 +7,18 @@ import { startWebhookSink, type WebhookSink } from '@eas/testing';
 import { leftOut } from '@eas/testing/programs';
 import { ownRedisDatabase, queueBackEnd } from '@eas/testing/queue-back-end';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { findProgram } from '../src/backup/find-program.ts';
 import { runFromTerminal } from '../src/commands/command.fixture.ts';
 import { claimFor, createPatientClient } from './patient-client.ts';
-import { type OtherServer, startMatchingServer } from './postgres-programs.ts';
+import { findMatchingServer, type OtherServer, startMatchingServer } from './postgres-programs.ts';
 import { startSystem, type System } from './system.ts';
 import type { Sent } from './verified.ts';
 
-const oldestMajor = 15;
-const program = findServer();
+const program = findMatchingServer();
 const notRun = leftOut('a Postgres server', program !== undefined);
 const encryptionKeys = [randomBytes(32).toString('base64')];
 const apiKey = `test-${randomBytes(24).toString('hex')}`;
 const folder = mkdtempSync(join(tmpdir(), 'eas-dump-'));
 const file = join(folder, 'eas.dump');
-
-/** pg_dump with a server of the same version; undefined where the machine has none. */
-function findServer(): string | undefined {
-  try {
-    const found = findProgram('pg_dump', oldestMajor, process.env['PATH'] ?? '').file;
-    const matching = [found, ...versionsOf(found)].find((one) => existsSync(join(dirname(one), 'initdb')));
-    return matching;
-  } catch {
-    return undefined;
-  }
-}
-
-/** Debian's /usr/bin/pg_dump leads to the programs of one version. */
-function versionsOf(found: string): string[] {
-  const { major } = findProgram('pg_dump', oldestMajor, process.env['PATH'] ?? '');
-  return dirname(found) === '/usr/bin' ? [`/usr/lib/postgresql/${major}/bin/pg_dump`] : [];
-}
 
 let server: OtherServer;
 let sink: WebhookSink;
@@ -62,6 +43,11 @@ async function call(method: string, path: string, body?: object) {
 }
 const createTask = async (title: string) =>
   (await call('POST', '/v1/tasks', { title, description: 'd', assigned_role: 'rd' })).body.id as string;
+const recorded = (database: string) =>
+  server.rows(
+    database,
+    `SELECT tool, bytes::int, taken_at BETWEEN now() - interval '10 minutes' AND now() AS "isRecent" FROM backups ORDER BY 1`,
+  );
 /** The webhook of that task and type. */
 const received = (type: string, taskId: string) =>
   sink.waitFor(({ body }) => {
@@ -110,12 +96,15 @@ afterAll(async () => {
       out: expect.stringContaining('keep ENCRYPTION_KEY'),
     });
     expect(statSync(file).mode & 0o777).toBe(0o600);
+    expect(await recorded('eas')).toEqual([{ tool: 'pg_dump', bytes: statSync(file).size, isRecent: true }]);
     expect(await run('eas', 'backup', file)).toMatchObject({ code: 1, err: `${file} already exists.\n` });
     await system?.stop();
 
     expect((await run('restored', 'restore', file)).err).toContain('Add --yes to confirm.');
     expect((await run('eas', 'restore', file, '--yes')).err).toContain('is not empty');
     expect(await run('restored', 'restore', file, '--yes')).toMatchObject({ code: 0, err: '' });
+    // It knows the backups that had ended when this one began.
+    expect(await recorded('restored')).toEqual([]);
     await start('restored', ownRedisDatabase(11));
     expect((await call('GET', `/v1/tasks/${done}`)).body.status).toBe('completed');
     const second = await claim();
@@ -151,10 +140,25 @@ afterAll(async () => {
     const [newest = '', ...others] = readdirSync(nightly).sort().reverse();
     expect(others).toEqual(['eas-2026-01-03T020000.dump']);
     expect(statSync(join(nightly, newest)).mode & 0o777).toBe(0o600);
+    expect(await recorded('eas')).toContainEqual({
+      tool: 'nightly',
+      bytes: statSync(join(nightly, newest)).size,
+      isRecent: true,
+    });
     expect(backUp({ PGDATABASE: 'none' })).toMatchObject({ status: 1, stderr: expect.stringContaining('no backup') });
     expect(readdirSync(nightly)).toHaveLength(2);
     await server.query('postgres', 'CREATE DATABASE nightly');
     expect(await run('nightly', 'restore', join(nightly, newest), '--yes')).toMatchObject({ code: 0, err: '' });
+    expect((await recorded('nightly')).map(({ tool }) => tool)).toEqual(['pg_dump']);
+  });
+
+  it('is good although the database cannot record it, as one of an earlier release', async () => {
+    await server.query('postgres', 'CREATE DATABASE earlier TEMPLATE nightly');
+    await server.query('earlier', 'DROP TABLE backups');
+    const good = join(folder, 'earlier.dump');
+    const { code, out } = await run('earlier', 'backup', good);
+    expect([code, out]).toEqual([0, expect.stringContaining('not recorded: run npm run db:migrate')]);
+    expect(statSync(good).size).toBeGreaterThan(10_000);
   });
 
   it('is refused with another key, and changes nothing of a database that it cannot be restored into', async () => {

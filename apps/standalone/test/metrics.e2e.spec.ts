@@ -1,6 +1,6 @@
 import { metricApps, metricCatalogue, type MetricApp, type MetricDef } from '@eas/contracts';
 import { eventually, startWebhookSink, useTestDatabase, type WebhookSink } from '@eas/testing';
-import { ownRedisDatabase } from '@eas/testing/queue-back-end';
+import { ownRedisDatabase, queueBackEnd } from '@eas/testing/queue-back-end';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { claimFor, createPatientClient } from './patient-client.ts';
 import { startSystem, type System } from './system.ts';
@@ -54,6 +54,7 @@ beforeAll(async () => {
     DATABASE_URL: test.url,
     REDIS_URL: ownRedisDatabase(13),
     BUILD_COMMIT: 'abc123',
+    DATABASE_DISK_GB: '250',
   });
   await call('/v1/webhooks', { url: sink.url, events: ['task.*'], secret: 'a secret of sixteen' });
   await call('/v1/tasks', { title: 'watched', description: 'watched', assigned_role: 'rd' });
@@ -68,6 +69,7 @@ beforeAll(async () => {
     return (
       // On a busy machine a store may respond late once.
       metricApps.every(isReady) &&
+      totalOf('workflow-orchestrator', 'eas_db_disk_used_bytes') > 0 &&
       totalOf('webhook-dispatcher', 'eas_delivery_latency_seconds_count') >= 2 &&
       samplesOf('workflow-orchestrator', 'eas_tasks').some(
         ({ labels, value }) => labels['status'] === 'in_progress' && value > 0,
@@ -138,5 +140,38 @@ describe('a task that was created, claimed and reported', () => {
     const queues = samplesOf('workflow-orchestrator', 'eas_queue_oldest_seconds').map(({ labels }) => labels['queue']);
     expect(queues.sort()).toEqual(['analytics', 'webhooks', 'workflow']);
     expect(samplesOf('workflow-orchestrator', 'eas_queue_jobs')).toHaveLength(12);
+  });
+});
+
+describe('the stores', () => {
+  const valuesOf = (name: string, label: string) =>
+    Object.fromEntries(
+      samplesOf('workflow-orchestrator', name).map(({ labels, value }) => [labels[label] ?? '', value] as const),
+    );
+
+  it('say how many connections are open, and how far old transactions and dead rows are from trouble', () => {
+    const [open, max] = ['', '_max'].map((end) => totalOf('workflow-orchestrator', `eas_db_server_connections${end}`));
+    expect(open).toBeGreaterThan(5);
+    expect(max).toBeGreaterThan(open ?? 0);
+    expect(Object.keys(valuesOf('eas_db_oldest_transaction_seconds', 'kind')).sort()).toEqual(['prepared', 'session']);
+    const holders = Object.keys(valuesOf('eas_db_held_back_transactions', 'holder'));
+    expect(holders.sort()).toEqual(['prepared', 'session', 'slot', 'standby']);
+    const [unfrozen, limit] = ['', '_max'].map((end) => valuesOf(`eas_db_unfrozen_transactions${end}`, 'kind'));
+    expect(unfrozen?.['transaction']).toBeLessThan(limit?.['transaction'] ?? 0);
+    expect(valuesOf('eas_db_rows', 'state')['live']).toBeGreaterThan(0);
+    expect(Object.keys(valuesOf('eas_db_worst_table_rows', 'state')).sort()).toEqual(['dead', 'live']);
+  });
+
+  it('say what they take, next to the disk and the memory that they have', () => {
+    expect(totalOf('workflow-orchestrator', 'eas_db_disk_bytes')).toBe(250e9);
+    expect(valuesOf('eas_db_disk_used_bytes', 'part')['database']).toBeGreaterThan(1_000_000);
+    const redis = ['used', 'max'].map((end) => totalOf('workflow-orchestrator', `eas_redis_memory_${end}_bytes`));
+    expect(redis.map((bytes) => bytes > 100_000)).toEqual(
+      queueBackEnd.kind === 'redis' ? [true, true] : [false, false],
+    );
+  });
+
+  it('name no backup where none was recorded', () => {
+    expect(samplesOf('workflow-orchestrator', 'eas_backup_last_success_timestamp_seconds')).toEqual([]);
   });
 });

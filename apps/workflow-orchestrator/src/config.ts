@@ -21,6 +21,14 @@ import {
 
 export const configShape = {
   database: databaseSettings,
+  diskGb: setting(
+    'DATABASE_DISK_GB',
+    integer(1, 10_000_000)
+      .optional()
+      .describe(
+        'Size of the disk that Postgres writes to, in GB (a volume of 100Gi has 107). Postgres does not say it: with it, an alert fires before the database and its WAL fill the disk.',
+      ),
+  ),
   redis: redisSettings,
   secrets: secretSettings,
   logging: loggingSettings,

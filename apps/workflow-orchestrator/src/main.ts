@@ -8,12 +8,14 @@ import {
   startWorker,
   watchOutbox,
   watchQueues,
+  watchRedis,
 } from '@eas/queue';
 import { runProcess, serveHealth } from '@eas/runtime';
 import { loadConfig } from './config.ts';
 import { workflowHandlers } from './handlers.ts';
 import { startLoops } from './loops.ts';
-import { watchTasks, watchTransactions } from './watch-work.ts';
+import { watchStores } from './watch-stores.ts';
+import { watchTasks } from './watch-work.ts';
 
 await runProcess({
   name: 'workflow-orchestrator',
@@ -25,7 +27,8 @@ await runProcess({
     watchOutbox(metrics, database);
     watchQueues(metrics, queues);
     watchTasks(metrics, database);
-    watchTransactions(metrics, database);
+    watchRedis(metrics, queues);
+    watchStores({ metrics, database, config, logger });
     await serveHealth(parts, checks);
     const { concurrency } = config.workers;
     const options = { makeContext, concurrency, isFair: true, logger };

@@ -1,5 +1,5 @@
 import { taskStatuses } from '@eas/contracts';
-import { type Database, oldestTransactionSeconds } from '@eas/db';
+import type { Database } from '@eas/db';
 import type { Metrics } from '@eas/runtime';
 import { readTaskTotals } from '@eas/tasks';
 
@@ -16,11 +16,6 @@ export function watchTasks(metrics: Metrics, { db }: Database): void {
     for (const status of taskStatuses) tasks.set({ status }, 0);
     for (const { status, tasks: count } of totals) tasks.set({ status }, count);
   });
-}
-
-/** Registers the age of the oldest open transaction, read at each scrape. Once per registry. */
-export function watchTransactions(metrics: Metrics, { db }: Database): void {
-  metrics.gauge('eas_db_oldest_transaction_seconds', async (oldest) => oldest.set(await oldestTransactionSeconds(db)));
 }
 
 /** Registers how leases end that no caller ended. Once per registry. */

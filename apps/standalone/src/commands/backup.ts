@@ -3,6 +3,7 @@ import { StartError } from '@eas/core';
 import { openDatabase, openSecretBox } from '@eas/db';
 import { readServerMajor } from '@eas/db/admin';
 import { dumpDatabase } from '../backup/dump.ts';
+import { problemOf, recordIn } from '../backup/record.ts';
 import { restoreDatabase } from '../backup/restore.ts';
 import type { Config } from '../config.ts';
 import { databaseAddress, shownAddress } from '../database-address.ts';
@@ -20,12 +21,17 @@ export const backupCommand = defineCommand({
   async run({ words: [file] }, config) {
     if (!file) throw new StartError('Name the file to write.');
     const env = config.inheritedEnv;
-    const bytes = await withDatabase(
+    await withDatabase(
       config,
-      async (url) => dumpDatabase({ url, serverMajor: await readServerMajor(url), file: resolve(file), env }),
+      async (url, setting) => {
+        const begunMs = performance.now();
+        const bytes = await dumpDatabase({ url, serverMajor: await readServerMajor(url), file: resolve(file), env });
+        say(`wrote ${resolve(file)} (${gigabytes(bytes)})`);
+        const made = { tool: 'pg_dump', ageMs: performance.now() - begunMs, bytes };
+        await recordIn({ url, setting }, made).catch((error: unknown) => say(`not recorded: ${problemOf(error)}`));
+      },
       { isOwner: true },
     );
-    say(`wrote ${resolve(file)} (${gigabytes(bytes)})`);
     const key = config.encryptionKeys
       ? 'ENCRYPTION_KEY'
       : `${resolve(config.dataDir, 'encryption-key')} (ENCRYPTION_KEY)`;

@@ -6,6 +6,7 @@ import { listDeadCommand, retryDeadCommand } from './operating/dead.ts';
 import { doctorCommand } from './doctor.ts';
 import { rebuildFiguresCommand } from './operating/figures.ts';
 import { createKeyCommand, listKeysCommand, revokeKeyCommand } from './key.ts';
+import { recordBackupCommand } from './record-backup.ts';
 import { rolesCommand } from './roles.ts';
 import { reconcileCommand } from './operating/reconcile.ts';
 import { replayCommand } from './operating/replay.ts';
@@ -32,6 +33,7 @@ export const commands: Readonly<Record<string, Command>> = {
   reseal: resealCommand,
   'figures:rebuild': rebuildFiguresCommand,
   backup: backupCommand,
+  'backup:record': recordBackupCommand,
   restore: restoreCommand,
   doctor: doctorCommand,
 };

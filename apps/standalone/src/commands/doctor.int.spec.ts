@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createSecretBox } from '@eas/core';
 import { openSecretBox } from '@eas/db';
-import { readServerFacts } from '@eas/db/admin';
+import { grantAppRole, readServerFacts } from '@eas/db/admin';
 import { startEmbeddedPostgres } from '@eas/db/embedded-postgres';
 import { migrate } from '@eas/db/migrate';
 import { silentLogger, useTestDatabase } from '@eas/testing';
@@ -77,6 +77,34 @@ describe('doctor', () => {
 
   it('checks only the disk of the database', async () => {
     expect((await examine({ dataDir: '/no/such/folder' })).levelOf('disk')).toEqual([]);
+  });
+
+  it('warns of backups that were never recorded, and of old ones', async () => {
+    expect((await examine()).of('backup')).toEqual([
+      expect.objectContaining({ level: 'warn', message: 'none was ever recorded' }),
+    ]);
+    undo.push('TRUNCATE backups');
+    await query(`INSERT INTO backups (tool, taken_at) VALUES ('nightly', now() - interval '40 hours')`);
+    expect((await examine()).of('backup')).toEqual([
+      expect.objectContaining({ level: 'warn', message: 'the newest, by nightly, is 40 hours old' }),
+    ]);
+    await query(`INSERT INTO backups (tool) VALUES ('pgbackrest')`);
+    expect((await examine()).of('backup')).toEqual([
+      { check: 'backup', level: 'ok', message: 'the newest, by pgbackrest, is 0 hours old', advice: null },
+    ]);
+  });
+
+  it('says what the role of the apps does not see of the server, and how to let it', async () => {
+    const role = `doctor_${randomUUID()}`;
+    const url = new URL(test.url);
+    Object.assign(url, { username: role, password: 'of the doctor' });
+    await grantAppRole({ migrateUrl: test.url, role, password: 'of the doctor' });
+    undo.push(`DROP OWNED BY "${role}"`, `DROP ROLE "${role}"`);
+    expect((await examine({ databaseUrl: url.href })).of('database figures')).toEqual([
+      expect.objectContaining({ level: 'warn', advice: `As a superuser run GRANT pg_monitor TO "${role}".` }),
+    ]);
+    await query(`GRANT pg_monitor TO "${role}"`);
+    expect((await examine({ databaseUrl: url.href })).of('database figures')).toEqual([]);
   });
 
   it('fails for durability that is off, as on the server of the tests', async () => {

@@ -1,5 +1,5 @@
 import { createSecretBox } from '@eas/core';
-import { type Database, openDatabase, sqlStateOf, tryCanaries } from '@eas/db';
+import { type Database, newestBackup, openDatabase, sqlStateOf, tryCanaries } from '@eas/db';
 import {
   checkDatabase,
   contracts,
@@ -33,6 +33,7 @@ export function examineDatabase(config: Config, address: Address): Promise<Findi
     ...(await orFinding('partitions', async () => [await examinePartitions(database)])),
     ...(await orFinding('encryption key', async () => [await examineKeys(config, database)])),
     ...(await orFinding('outbox', () => examineOutbox(database))),
+    ...(await orFinding('backup', () => examineBackup(config, database))),
   ]);
 }
 
@@ -44,6 +45,7 @@ async function examineFacts(config: Config, { db }: Database): Promise<Finding[]
   return [
     ...examineServer(facts, { size: ofApps.poolSize, isPooled: config.databaseDirectUrl !== undefined }),
     ...examineRole(config, facts),
+    ...examineFigures(config, facts),
     clockSkew('postgres clock', facts.now.getTime(), askedAt, answeredAt),
   ];
 }
@@ -108,6 +110,26 @@ function examineRole({ databaseUrl }: Config, { mayChangeTables, role }: ServerF
   if (!databaseUrl || !mayChangeTables) return [];
   const advice = 'Set MIGRATE_DATABASE_URL to it and DATABASE_URL to a role of the apps, then run db:roles.';
   return [warn('database role', `the apps connect as ${role}, which may change tables`, advice)];
+}
+
+function examineFigures({ databaseUrl }: Config, { mayMonitor, role }: ServerFacts): Finding[] {
+  if (!databaseUrl || mayMonitor) return [];
+  const message = `${role} does not see transactions of other roles, standbys and the WAL: alerts for these are silent`;
+  return [warn('database figures', message, `As a superuser run GRANT pg_monitor TO "${role}".`)];
+}
+
+/** As the alert EasBackupOld. */
+const oldBackupHours = 30;
+
+/** The embedded database is for trying the system out. */
+async function examineBackup({ databaseUrl }: Config, { db }: Database): Promise<Finding[]> {
+  if (!databaseUrl) return [];
+  const newest = await newestBackup(db);
+  const advice = 'See docs/operate/backup.md; after each backup of another tool run backup:record.';
+  if (!newest) return [warn('backup', 'none was ever recorded', advice)];
+  const hours = Math.round(newest.ageSeconds / 3_600);
+  const message = `the newest, by ${newest.tool}, is ${hours} hours old`;
+  return [unless(hours >= oldBackupHours && warn('backup', message, advice), 'backup', message)];
 }
 
 /** What the apps set for their connections themselves, but behind a pooler. */

@@ -9,14 +9,14 @@ const check = 'redis';
 
 /** Each node of a cluster. */
 export async function examineRedis(url: string): Promise<Finding[]> {
-  const { connectRedis, refuseSingleClusterNode } = await import('@eas/queue/redis-connection');
+  const { connectRedis, parseInfo, refuseSingleClusterNode } = await import('@eas/queue/redis-connection');
   let redis: RedisClient | undefined;
   try {
     redis = connectRedis(url, 'producer', () => {});
     if (redis.status !== 'ready') await once(redis, 'ready', { signal: AbortSignal.timeout(10_000) });
     await refuseSingleClusterNode(redis);
     const nodes = 'nodes' in redis ? redis.nodes('master') : [redis];
-    return (await Promise.all(nodes.map(examineNode))).flat();
+    return (await Promise.all(nodes.map((node) => examineNode(node, parseInfo)))).flat();
   } catch (error) {
     return [
       fail(
@@ -30,8 +30,11 @@ export async function examineRedis(url: string): Promise<Finding[]> {
   }
 }
 
-async function examineNode(node: Exclude<RedisClient, { nodes: unknown }>): Promise<Finding[]> {
-  const info = readInfo(await node.info());
+type Info = Readonly<Record<string, string>>;
+type Node = Exclude<RedisClient, { nodes: unknown }>;
+
+async function examineNode(node: Node, parseInfo: (text: string) => Info): Promise<Finding[]> {
+  const info = parseInfo(await node.info());
   const askedAt = Date.now();
   const [seconds, micros] = await node.time();
   return [
@@ -42,15 +45,6 @@ async function examineNode(node: Exclude<RedisClient, { nodes: unknown }>): Prom
   ];
 }
 
-/** Lines `name:value` between comments. */
-export const readInfo = (text: string): Record<string, string> =>
-  Object.fromEntries(
-    text
-      .split(/\r?\n/)
-      .filter((line) => line.includes(':') && !line.startsWith('#'))
-      .map((line) => [line.slice(0, line.indexOf(':')), line.slice(line.indexOf(':') + 1)]),
-  );
-
 function examineVersion(version: string): Finding {
   const [major = 0, minor = 0] = version.split('.').map(Number);
   const isOld = major < oldestVersion[0] || (major === oldestVersion[0] && minor < oldestVersion[1]);
@@ -59,7 +53,7 @@ function examineVersion(version: string): Finding {
 }
 
 /** Evicted keys of a queue are lost jobs: the outbox sends them again, late. */
-export function examineMemory(info: Readonly<Record<string, string>>): Finding {
+export function examineMemory(info: Info): Finding {
   const policy = info['maxmemory_policy'] ?? 'unknown';
   const isLimited = Number(info['maxmemory'] ?? 0) > 0;
   const message = `maxmemory-policy is ${policy}`;
@@ -68,7 +62,7 @@ export function examineMemory(info: Readonly<Record<string, string>>): Finding {
   return isLimited ? fail('redis memory', message, advice) : warn('redis memory', message, advice);
 }
 
-export function examinePersistence(info: Readonly<Record<string, string>>): Finding {
+export function examinePersistence(info: Info): Finding {
   const name = 'redis persistence';
   if (info['loading'] === '1') return warn(name, 'Redis is loading its data', 'Wait until it has.');
   if (info['aof_last_write_status'] === 'err')

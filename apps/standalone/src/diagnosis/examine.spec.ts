@@ -1,7 +1,8 @@
+import { parseInfo } from '@eas/queue/redis-connection';
 import { describe, expect, it } from '@jest/globals';
 import { clockSkew } from './clock-skew.ts';
 import { examineFree } from './examine-host.ts';
-import { examineMemory, examinePersistence, readInfo } from './examine-redis.ts';
+import { examineMemory, examinePersistence } from './examine-redis.ts';
 import { examineServer } from './examine-server.ts';
 
 const settings = {
@@ -23,6 +24,7 @@ const good = {
   isReplica: false,
   role: 'eas_app',
   mayChangeTables: false,
+  mayMonitor: true,
   bytes: 12_000_000,
   sessions: 3,
   pools: [],
@@ -88,7 +90,7 @@ describe('the connections of a server', () => {
 });
 
 describe('a Redis server', () => {
-  const info = readInfo(['# Memory', 'maxmemory:0', 'maxmemory_policy:noeviction', 'aof_enabled:1'].join('\r\n'));
+  const info = parseInfo(['# Memory', 'maxmemory:0', 'maxmemory_policy:noeviction', 'aof_enabled:1'].join('\r\n'));
 
   it('that keeps what it is given is fit', () => {
     expect([examineMemory(info).level, examinePersistence(info).level]).toEqual(['ok', 'ok']);

@@ -48,13 +48,16 @@ export { type Condition, equalFields, equals, type ListSource, within } from './
 export { type StoredEntry, timelineItem, timelineSource } from './lists/timeline-source.ts';
 export { createChangeWaits, type ChangeWait, type ChangeWaits, tooManyWaiting } from './connection/change-waits.ts';
 export { type Listener } from './connection/notify.ts';
-export { oldestTransactionSeconds } from './connection/open-transactions.ts';
 export { type EventRow, eventRow, type NewEvent } from './transactions/event-row.ts';
 export { openSecretBox, tryCanaries } from './secrets/open-secret-box.ts';
 export { countSealed, reseal, type Resealed, type SealedTable } from './secrets/reseal.sweeper.ts';
 export { forgetCanaries } from './secrets/canary.sweeper.ts';
 export { column, type RowOf, sqlOf } from './columns.ts';
 export { append, availableAtSql, eventColumnsSql, insertEventsSql } from './transactions/outbox.ts';
+export { newestBackup, recordBackup } from './server/backup.store.ts';
+export { firstToEnd, peerValidity, type Validity } from './server/certificate.ts';
+export { readServerCertificate } from './server/server-certificate.ts';
+export { readReplication, readServerState, readStorage } from './server/server-state.read-model.ts';
 export { readDatabaseVersions } from './migrations/migration-state.ts';
 export { createEventPartitions } from './migrations/partitions.ts';
 export { keepNewest } from './retention/newest-rows.sweeper.ts';

@@ -13,6 +13,8 @@ export { type OpenQueues, openQueues, type QueueOptions } from './backends/open-
 export { preparePostgresQueues } from './backends/postgres-backend.ts';
 export { queuesOnUse, type QueuesOnUse } from './backends/queues-on-use.ts';
 export { type QueueDepths } from './backends/queue-metrics.ts';
+export { watchRedis } from './backends/redis-metrics.ts';
+export { readRedisCertificate } from './backends/redis-state.ts';
 export { connectRedis, type RedisClient, type RedisRole } from './backends/redis-connection.ts';
 export { type DeadEventKey, type DeadEventRow, findDeadEvents, listDeadEvents } from './relaying/dead-event.sweeper.ts';
 export { retryDead } from './relaying/retry-dead.ts';

@@ -6,6 +6,7 @@ export { loadSettings, SettingsError, type WrongSetting } from './load-settings.
 export { accessLogParts } from './access-log-parts.ts';
 export { createLogger } from './logger.ts';
 export { createMetrics, type Metrics } from './metrics/metrics.ts';
+export { watchTogether } from './metrics/watch-together.ts';
 export { nodeFlags } from './node-flags.ts';
 export { keepReadiness, peerChecks, type Readiness, type ReadinessChecks } from './health/readiness.ts';
 export { type ProcessParts, runProcess, supervisedVariable } from './run-process.ts';

@@ -2,10 +2,17 @@ import { deliveryMetrics } from './delivery.metrics.ts';
 import type { MetricDef } from './metric.ts';
 import { processMetrics } from './process.metrics.ts';
 import { queueMetrics } from './queue.metrics.ts';
+import { storeMetrics } from './store.metrics.ts';
 import { workMetrics } from './work.metrics.ts';
 
 /** Every metric of the service by name: alerts, dashboards and KEDA rely on it. */
-export const metricCatalogue = { ...processMetrics, ...queueMetrics, ...deliveryMetrics, ...workMetrics };
+export const metricCatalogue = {
+  ...processMetrics,
+  ...queueMetrics,
+  ...deliveryMetrics,
+  ...workMetrics,
+  ...storeMetrics,
+};
 
 type Catalogue = typeof metricCatalogue;
 export type MetricName<T extends MetricDef['type'] = MetricDef['type']> = {

@@ -43,12 +43,6 @@ export const processMetrics = defineMetrics({
     help: 'Statements and transactions that wait for a database connection.',
     apps: metricApps,
   },
-  eas_db_oldest_transaction_seconds: {
-    type: 'gauge',
-    help: 'Age of the oldest open transaction in the database; of other roles only with the role pg_read_all_stats.',
-    apps: ['workflow-orchestrator'],
-    isShared: true,
-  },
   eas_http_request_seconds: {
     type: 'histogram',
     help: 'Time from request to response. route: the pattern, never the path.',

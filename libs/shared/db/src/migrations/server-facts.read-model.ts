@@ -10,6 +10,8 @@ export type ServerFacts = {
   role: string;
   /** Whether the role may create tables, or owns the existing ones. */
   mayChangeTables: boolean;
+  /** Whether it sees sessions of other roles, standbys and the WAL. */
+  mayMonitor: boolean;
   bytes: number;
   /** Connections of all clients to the server. */
   sessions: number;
@@ -28,6 +30,7 @@ const factsSql = `
     has_schema_privilege('public', 'CREATE')
       OR EXISTS (SELECT FROM pg_class WHERE relnamespace = 'public'::regnamespace AND pg_has_role(relowner, 'USAGE'))
       AS "mayChangeTables",
+    pg_has_role('pg_monitor', 'USAGE') AS "mayMonitor",
     pg_database_size(d.oid)::float8 AS bytes, 
     (SELECT count(*) FROM pg_stat_activity WHERE backend_type = 'client backend')::int AS sessions,
     coalesce((SELECT json_agg(n) FROM (SELECT count(*) AS n FROM pg_stat_activity WHERE application_name = ANY ($2)

@@ -11,6 +11,15 @@ export type BackendWorker = { worker: Worker; disconnect(): Promise<void> };
 
 export type NewJob = { name: string; data: unknown; opts: JobsOptions };
 
+/** Of one server, or of a Cluster: the memory of its fullest node, and the rest of all nodes. */
+export type RedisState = {
+  memoryUsed: number | undefined;
+  /** Undefined where it is unlimited and Redis does not say what its machine has. */
+  memoryMax: number | undefined;
+  evictedKeys: number;
+  isSaved: { rdb: boolean; aof: boolean };
+};
+
 /** What differs between the stores that BullMQ can run on. */
 export type Backend = {
   kind: 'redis' | 'postgres';
@@ -23,6 +32,8 @@ export type Backend = {
   openWorker(name: string, run: RunJob, settings: WorkerSettings): BackendWorker;
   /** Throws when the store does not respond within 5 s. */
   ping(): Promise<void>;
+  /** On Redis. */
+  readRedisState?: () => Promise<RedisState>;
   close(): Promise<void>;
 };
 

@@ -45,6 +45,8 @@ export type OpenQueues = {
   all(): Queue[];
   /** Throws when the store does not respond within 5 s. */
   ping(): Promise<void>;
+  /** What Redis says of itself, if the queues are on Redis. */
+  readRedisState: Backend['readRedisState'];
   close(): Promise<void>;
   metrics: QueueMetrics;
   openWorker(queue: QueueName, run: RunJob, settings: WorkerSettings): BackendWorker;
@@ -93,6 +95,7 @@ export async function openQueues(options: QueueOptions): Promise<OpenQueues> {
     oldestSeconds,
     all: () => (Object.keys(catalogue) as QueueName[]).map(producer),
     ping: () => backend.ping(),
+    readRedisState: backend.readRedisState,
     async close() {
       const closed = Promise.allSettled([...producers.values()].map((queue) => queue.close()));
       await pTimeout(closed, { milliseconds: lastMs, fallback: () => [] });

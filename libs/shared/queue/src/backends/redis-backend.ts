@@ -3,6 +3,7 @@ import type { Logger } from '@eas/core';
 import { Queue, Worker } from 'bullmq';
 import { type Backend, connectTimeoutMs, pingTimeoutMs, producerDefaults, within, workerDefaults } from './backend.ts';
 import { connectRedis, refuseSingleClusterNode } from './redis-connection.ts';
+import { readRedisState } from './redis-state.ts';
 
 /** BullMQ on Redis. `prefix` keeps installations apart. Throws when Redis does not respond within 10 s. */
 export async function openRedisBackend(url: string, prefix: string, logger: Logger): Promise<Backend> {
@@ -45,6 +46,7 @@ export async function openRedisBackend(url: string, prefix: string, logger: Logg
       };
     },
     ping: async () => void (await within(pingTimeoutMs, 'PING', producer.ping())),
+    readRedisState: () => readRedisState(producer),
     close: async () => producer.disconnect(),
   };
 }

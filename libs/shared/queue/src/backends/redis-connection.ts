@@ -56,6 +56,15 @@ export async function refuseSingleClusterNode(client: RedisClient): Promise<void
   throw new Error('it is a node of a Cluster. Add ?cluster=true to the address, or set the addresses of several nodes');
 }
 
+/** What INFO says: lines `name:value` between comments. */
+export const parseInfo = (text: string): Record<string, string> =>
+  Object.fromEntries(
+    text
+      .split(/\r?\n/)
+      .filter((line) => line.includes(':') && !line.startsWith('#'))
+      .map((line) => [line.slice(0, line.indexOf(':')), line.slice(line.indexOf(':') + 1)]),
+  );
+
 function address(url: URL): { host: string; port: number } {
   return { host: url.hostname.replace(/^\[|\]$/g, ''), port: Number(url.port || 6379) };
 }

@@ -1,6 +1,6 @@
 import { afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { defaultTenantId } from '@eas/contracts';
-import { contextInTransaction, oldestTransactionSeconds, readEventsAfter } from '@eas/db';
+import { contextInTransaction, readEventsAfter, readServerState } from '@eas/db';
 import { eventually, outboxDrained, silentLogger, useTestDatabase } from '@eas/testing';
 import { useQueues } from '@eas/testing/queues';
 import {
@@ -143,7 +143,7 @@ describe('the relay', () => {
     });
     await begun.promise;
     await testDatabase.shiftClock(3_600);
-    expect(await oldestTransactionSeconds(database.db)).toBeGreaterThan(0);
+    expect((await readServerState(database.db)).oldestSeconds.session).toBeGreaterThan(0);
     const numbers = () => query<{ number: number }>('SELECT number FROM event_numbers ORDER BY number');
     const ids = await appendReceipts(testDatabase.context(), receipts(3));
     await appendPullRequests(testDatabase.context(), 2);
