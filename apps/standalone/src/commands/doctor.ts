@@ -14,7 +14,7 @@ const options = { json: jsonOption } as const;
 export const doctorCommand = defineCommand({
   usage: '[--json]',
   about:
-    'checks settings, stores, migrations, clocks, disk, partitions, keys and what is late; says what to do, and exits with 1 when something fails',
+    'checks settings, stores, migrations, clocks, disk, partitions, keys, backups and what is late; says what to do, and exits with 1 when something fails',
   options,
   async run({ values }, config) {
     return report([...(await examineHost(config)), ...(await examineStores(config))], values.json);
