@@ -83,6 +83,7 @@ export function signInRoutes({ render, signIn, cookies, policyFor }: PageParts):
       summary: 'Sign out',
       tags: ['Pages'],
       access: { session: [] },
+      isForSuspended: true,
       form: z.object({}),
       responses: { 303: redirect },
       errors: [],

@@ -164,6 +164,21 @@ describe('a suspended tenant', () => {
     expect((await signIn(password)).status).toBe(201);
   });
 
+  it('lets its people sign out, and do nothing else', async () => {
+    const { id, key } = await makeTenant();
+    const [email, password] = [`${slug()}@example.com`, 'a long enough password'];
+    await make('/admin/api/users', { email, name: 'Ada', role: 'admin', password }, { key });
+    const { body, headers } = await post('/admin/api/session', { email, password }, { key: null });
+    const cookie = headers.get('set-cookie')?.split(';')[0] ?? '';
+    await suspend(id);
+    const by = { key: null, headers: { cookie, 'x-csrf-token': body.csrf_token } };
+    await eventually(async () => (await get('/admin/api/session', by)).status === 403);
+    expectError(await post('/admin/api/session/password', { current_password: password }, by), 403, 'forbidden', state);
+    expect((await gateway.send('DELETE', '/admin/api/session', undefined, by)).status).toBe(204);
+    const { length } = await gateway.test.database.db.query('SELECT 1 FROM sessions WHERE tenant_id = $1', [id]);
+    expect(length).toBe(0);
+  });
+
   it('is never that of the operator', async () => {
     expectError(await suspend(defaultTenantId), 409, 'conflict', state);
     expect((await get('/v1/tasks')).status).toBe(200);

@@ -53,6 +53,7 @@ export { openSecretBox, tryCanaries } from './secrets/open-secret-box.ts';
 export { countSealed, reseal, type Resealed, type SealedTable } from './secrets/reseal.sweeper.ts';
 export { forgetCanaries } from './secrets/canary.sweeper.ts';
 export { column, type RowOf, sqlOf } from './columns.ts';
+export { requireActiveTenant } from './transactions/active-tenant.ts';
 export { append, availableAtSql, eventColumnsSql, insertEventsSql } from './transactions/outbox.ts';
 export { newestBackup, recordBackup } from './server/backup.store.ts';
 export { firstToEnd, peerValidity, type Validity } from './server/certificate.ts';

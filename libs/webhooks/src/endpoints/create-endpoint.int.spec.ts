@@ -2,6 +2,7 @@ import { pageOf, scopes } from '@eas/contracts';
 import { useTestDatabase } from '@eas/testing';
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { createEndpoint } from './create-endpoint.ts';
+import { disableByHand, enableByHand } from './enable-endpoint.ts';
 import { endpointCell } from './endpoint.ts';
 import type { EndpointRules } from './endpoint-rules.ts';
 import { getEndpoint } from './get-endpoint.ts';
@@ -67,6 +68,21 @@ describe('registering an endpoint', () => {
     expect(row?.headers).not.toContain('Bearer');
     const opened = ctx.secrets.open(row?.headers ?? '', endpointCell(ctx.tenantId, made.id, 'headers'));
     expect(JSON.parse(opened)).toEqual(body.headers);
+  });
+
+  it('is refused for a suspended tenant, as enabling one is', async () => {
+    const tenantId = await db.createTenant();
+    const ctx = db.context({ tenantId });
+    const { id } = await createEndpoint(ctx, { body: { url, events: ['*'] }, scopes }, rules);
+    await disableByHand(ctx, { id, ifMatch: undefined });
+    const suspendSql = `UPDATE tenants SET suspended_at = now(), suspended_reason = 'Abuse.' WHERE id = $1`;
+    await ctx.db.query(suspendSql, [tenantId]);
+    const refusal = { code: 'forbidden', message: 'The tenant is suspended: Abuse.' };
+    await expect(createEndpoint(ctx, { body: { url, events: ['*'] }, scopes }, rules)).rejects.toMatchObject(refusal);
+    await expect(enableByHand(ctx, { id, ifMatch: undefined })).rejects.toMatchObject(refusal);
+    expect(await ctx.db.query('SELECT id, status FROM endpoints WHERE tenant_id = $1', [tenantId])).toEqual([
+      { id, status: 'disabled' },
+    ]);
   });
 
   it('names every invalid field, in order', async () => {

@@ -1,6 +1,6 @@
 import { type CreatedWebhook, type CreateWebhookBody, type Scope, scopesToRead } from '@eas/contracts';
 import { newId } from '@eas/core';
-import type { UseCaseContext } from '@eas/db';
+import { requireActiveTenant, type UseCaseContext } from '@eas/db';
 import { endpointCell, endpointResource, makeSecret } from './endpoint.ts';
 import { mergeHeaders, sealHeaders } from './endpoint-headers.ts';
 import { assertMayRead, type EndpointRules, refuse, violationsOfSecret, violationsOfUrl } from './endpoint-rules.ts';
@@ -8,7 +8,7 @@ import { insertEndpoint } from './endpoint.store.ts';
 
 /**
  * Registers an endpoint. A generated secret is only in this response. Throws invalid_input for an invalid URL or
- * secret, forbidden for events that the caller may not read.
+ * secret, forbidden for events that the caller may not read and for a suspended tenant.
  */
 export async function createEndpoint(
   ctx: UseCaseContext,
@@ -36,6 +36,9 @@ export async function createEndpoint(
     secret: ctx.secrets.seal(secret, endpointCell(ctx.tenantId, id, 'secret')),
     headers: sealHeaders(ctx, id, headers),
   };
-  const made = await ctx.inTransaction((tx) => insertEndpoint(tx, { ...settings, ...sealed }, ctx.limits.endpoints));
+  const made = await ctx.inTransaction(async (tx) => {
+    await requireActiveTenant(tx);
+    return insertEndpoint(tx, { ...settings, ...sealed }, ctx.limits.endpoints);
+  });
   return { ...endpointResource(made), ...(body.secret === undefined ? { secret } : {}) };
 }

@@ -1,5 +1,5 @@
 import { assertVersion } from '@eas/core';
-import type { Tx, UseCaseContext } from '@eas/db';
+import { requireActiveTenant, type Tx, type UseCaseContext } from '@eas/db';
 import type { EndpointAction } from './delete-endpoint.ts';
 import { type EndpointChange, noEndpoint, shown, type StoredEndpoint } from './endpoint.ts';
 import { appendHealthEvent } from './endpoint-event.ts';
@@ -17,7 +17,10 @@ export function disableByHand(ctx: UseCaseContext, action: EndpointAction): Prom
   });
 }
 
-/** Deliveries start again, with the held ones; earlier failures no longer count. Throws not_found, 412. */
+/**
+ * Deliveries start again, with the held ones; earlier failures no longer count. Throws not_found, 412, and forbidden
+ * for a suspended tenant.
+ */
 export function enableByHand(ctx: UseCaseContext, action: EndpointAction): Promise<EndpointChange> {
   return change(ctx, action, 'active', async (tx, before, at) => {
     const health = { failuresInRow: 0, failingSince: null, probeAt: null, probes: 0 };
@@ -40,6 +43,7 @@ async function change(
   write: Change,
 ): Promise<EndpointChange> {
   return ctx.inTransaction(async (tx) => {
+    if (status === 'active') await requireActiveTenant(tx);
     const before = await lockEndpoint(tx, id);
     if (!before) throw noEndpoint();
     assertVersion(before.version, ifMatch);

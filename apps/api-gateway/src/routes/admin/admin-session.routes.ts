@@ -86,6 +86,7 @@ export const adminSessionRoutes = (signIn: SignIn, cookies: Cookies): Route[] =>
     description: ['Ends the session of the request and removes its cookie.'],
     tags,
     access,
+    isForSuspended: true,
     responses: {
       204: { description: 'Done. The response has no body.', headers: { 'Set-Cookie': 'Removes the session cookie.' } },
     },

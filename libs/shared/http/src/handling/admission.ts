@@ -70,9 +70,9 @@ export function mayCall({ scopes }: Pick<Route, 'scopes'>, principal: Pick<Princ
 type Rights = Pick<Principal, 'scopes' | 'tenant'>;
 
 /** Throws 403 with the reason for which the tenant is suspended, or naming the scopes that the caller lacks. */
-export function requireRights(route: Pick<Route, 'scopes'>, principal: Rights): void {
+export function requireRights(route: Pick<Route, 'scopes' | 'isForSuspended'>, principal: Rights): void {
   const reason = principal.tenant?.suspendedReason;
-  if (reason) throw tenantSuspended(reason);
+  if (reason && !route.isForSuspended) throw tenantSuspended(reason);
   if (mayCall(route, principal)) return;
   throw new AppError('forbidden', { message: `The scope ${route.scopes.join(' or ')} is required.` });
 }

@@ -102,6 +102,8 @@ export type RouteDef<A extends Access, P, Q, B, F, V, R extends ResponseDefs, H>
   isDocumented?: boolean;
   /** A response may come late because the caller asked for it: the log does not take it for slow. As every stream. */
   canWait?: boolean;
+  /** Also for callers of a suspended tenant. For what ends their access. */
+  isForSuspended?: boolean;
   /** false: not in the access log. For probes. */
   isLogged?: boolean;
   /**
@@ -147,6 +149,7 @@ export type Route = {
   deprecation: Deprecation | undefined;
   isDocumented: boolean;
   canWait: boolean;
+  isForSuspended: boolean;
   isLogged: boolean;
   headers: Readonly<Record<string, string>> | undefined;
   prepare: ((ctx: never, request: never) => Promise<void>) | undefined;
@@ -205,6 +208,7 @@ export function defineRoute<
     deprecation,
     isDocumented: definition.isDocumented ?? !isPage,
     canWait: definition.canWait ?? isStream,
+    isForSuspended: definition.isForSuspended ?? false,
     isLogged: definition.isLogged ?? true,
     headers: deprecation && deprecationHeaders(deprecation),
     prepare: definition.prepare as Route['prepare'],
