@@ -8,7 +8,7 @@ import { DCLinter } from 'dclint';
 import { validate } from 'dockerfile-utils';
 import { composePath, serviceOf, services } from './compose-file.ts';
 import { appNames } from '../container/programs.ts';
-import { dockerfilePath } from './stage-image.ts';
+import { dockerfilePath } from './build-image.ts';
 
 const root = resolve(import.meta.dirname, '../..');
 
