@@ -194,7 +194,7 @@ const layersOf = {
     ],
   },
   'libs/shared/queue/src': { layers: [['board', 'consuming', 'relaying'], ['backends']] },
-  'libs/shared/runtime/src': { layers: [['.'], ['health'], ['metrics', 'tracing']] },
+  'libs/shared/runtime/src': { layers: [['.'], ['health'], ['settings'], ['metrics', 'tracing']] },
   'libs/shared/testing/src': {
     layers: [['jest'], ['systems'], ['.'], ['hostile-receivers', 'source-host', 'statements']],
   },

@@ -58,8 +58,8 @@ const page = `# Settings
 
 <!-- Made by: node tools/print-settings.ts. Do not edit. -->
 
-Environment variables of each process. An empty variable counts as unset. With an invalid value the process does not start, and the error
-names the variable and the expected value. \`npm start\` (standalone) passes its own environment to the apps and fills in required variables.
+Environment variables of each process. An empty variable counts as unset. NAME_FILE names a file with the value of NAME.
+With an invalid value the process does not start, and the error names the variable and the expected value. \`npm start\` (standalone) passes its own environment to the apps and fills in required variables.
 
 | Variable | Meaning | Default | Read by |
 | --- | --- | --- | --- |

@@ -10,7 +10,7 @@ const [file, ...first] = programs[name] ?? [];
 const isCommand = file === commandsFile && [...first, ...args].length > 0;
 if (!file) {
   refuse(`${name === '' ? 'The name of an app is missing' : `Unknown app: ${name}`}. Known: ${Object.keys(programs)}.`);
-} else if (isCommand && !process.env['DATABASE_URL']?.trim()) {
+} else if (isCommand && !(process.env['DATABASE_URL'] ?? process.env['DATABASE_URL_FILE'])?.trim()) {
   refuse(`${name}: Invalid setting: DATABASE_URL (expected a value: URL of Postgres).`);
 } else if (!process.execve) {
   refuse(`${name}: Linux or macOS is needed.`);

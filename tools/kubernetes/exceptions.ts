@@ -65,7 +65,7 @@ export const exceptions: readonly Exception[] = [
   },
   {
     checks: { checkov: ['CKV_K8S_35: Prefer using secrets as files over secrets as environment variables'] },
-    reason: 'Apps read settings from their environment. No pod starts programs that would inherit it.',
+    reason: '`secretFiles` mounts them. Variables are the default, as no pod starts programs that would inherit them.',
   },
   {
     checks: {

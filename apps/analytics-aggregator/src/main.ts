@@ -1,6 +1,6 @@
 import { drainAtShutdown, openWorkerProcess, startWorker } from '@eas/queue';
 import { runProcess, serveHealth } from '@eas/runtime';
-import { loadConfig } from './config.ts';
+import { configShape, loadConfig } from './config.ts';
 import { countUsage } from './count-usage.ts';
 import { analyticsHandlers } from './handlers.ts';
 import { startCountingOverdue } from './counting-overdue.ts';
@@ -9,6 +9,7 @@ import { startRecounting } from './recounting.ts';
 await runProcess({
   name: 'analytics-aggregator',
   loadConfig,
+  configShape,
   async start(parts) {
     const { config, logger, metrics, onShutdown } = parts;
     const { database, queues, makeContext, checks, idleWatch } = await openWorkerProcess(parts);

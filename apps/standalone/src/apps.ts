@@ -1,4 +1,5 @@
 import { isLoopback } from '@eas/contracts';
+import { isSet } from '@eas/runtime';
 import type { Config } from './config.ts';
 
 export type AppPlan = { name: string; healthUrl: string; env: Record<string, string> };
@@ -100,7 +101,7 @@ function ownPorts(config: Config, databaseUrl: string): Record<string, string> {
 }
 
 function unlessSet({ inheritedEnv }: Config, defaults: Record<string, string>): Record<string, string> {
-  return Object.fromEntries(Object.entries(defaults).filter(([name]) => !inheritedEnv[name]?.trim()));
+  return Object.fromEntries(Object.entries(defaults).filter(([name]) => !isSet(inheritedEnv, name)));
 }
 
 function noticesOf(dispatcher: Record<string, string>, receiver: Record<string, string>): string[] {

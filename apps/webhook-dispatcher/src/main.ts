@@ -1,11 +1,12 @@
 import { drainAtShutdown } from '@eas/queue';
 import { runProcess, serveHealth } from '@eas/runtime';
-import { loadConfig } from './config.ts';
+import { configShape, loadConfig } from './config.ts';
 import { buildContainer } from './container.ts';
 
 await runProcess({
   name: 'webhook-dispatcher',
   loadConfig,
+  configShape,
   start: async (parts) => {
     const { onShutdown } = parts;
     const container = await buildContainer(parts);

@@ -1,11 +1,12 @@
 import { serve } from '@eas/http';
 import { drainMs, runProcess, serveHealth } from '@eas/runtime';
-import { loadConfig } from './config.ts';
+import { configShape, loadConfig } from './config.ts';
 import { buildContainer } from './container.ts';
 
 await runProcess({
   name: 'webhook-receiver',
   loadConfig,
+  configShape,
   start: async (parts) => {
     const { config, logger, onShutdown } = parts;
     const container = await buildContainer(parts);

@@ -11,7 +11,7 @@ import {
   watchRedis,
 } from '@eas/queue';
 import { runProcess, serveHealth } from '@eas/runtime';
-import { loadConfig } from './config.ts';
+import { configShape, loadConfig } from './config.ts';
 import { workflowHandlers } from './handlers.ts';
 import { startLoops } from './loops.ts';
 import { watchStores } from './watch-stores.ts';
@@ -20,6 +20,7 @@ import { watchTasks } from './watch-work.ts';
 await runProcess({
   name: 'workflow-orchestrator',
   loadConfig,
+  configShape,
   async start(parts) {
     const { config, logger, metrics, onShutdown } = parts;
     const limits = { ...defaultTenantLimits, ...config.limits };

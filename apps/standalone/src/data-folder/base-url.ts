@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { isSet } from '@eas/runtime';
 import { baseUrlOf } from '../apps.ts';
 import type { Config } from '../config.ts';
 import { writeToFolder } from './prepare-folder.ts';
@@ -11,8 +12,7 @@ export const keepBaseUrl = (dataDir: string, baseUrl: string): void => writeToFo
 
 /** The URL of the command's own settings, else of the last start on the data folder. */
 export function knownBaseUrl(config: Config): string {
-  const isSet = ['BASE_URL', 'HOST', 'PORT'].some((name) => config.inheritedEnv[name]?.trim());
-  if (isSet) return baseUrlOf(config);
+  if (['BASE_URL', 'HOST', 'PORT'].some((name) => isSet(config.inheritedEnv, name))) return baseUrlOf(config);
   try {
     return readFileSync(join(config.dataDir, fileName), 'utf8').trim();
   } catch {

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { listSettings, SettingsError, type SettingsShape, type WrongSetting } from '@eas/runtime';
+import { listSettings, SettingsError, type SettingsShape, withSettings, type WrongSetting } from '@eas/runtime';
 import { planSystem } from '../apps.ts';
 import { type Config, configShape } from '../config.ts';
 
@@ -25,7 +25,7 @@ export async function checkSettings(config: Config): Promise<string[]> {
     )) as AppConfig;
     variablesOf(shape).forEach((variable) => variables.add(variable));
     try {
-      loadConfig({ ...config.inheritedEnv, ...env });
+      loadConfig(withSettings(config.inheritedEnv, env));
     } catch (error) {
       if (!(error instanceof SettingsError)) throw error;
       for (const one of error.wrong) wrong.set(one.variable, one);

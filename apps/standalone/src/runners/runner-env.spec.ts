@@ -20,6 +20,7 @@ it('a runner gets none of the settings of the service, and all that a coding age
     MIGRATE_DATABASE_URL: 'postgresql://owner:secret@h/d',
     REDIS_URL: 'redis://:secret@h',
     ENCRYPTION_KEY: 'k',
+    REDIS_URL_FILE: '/run/secrets/redis',
     BOOTSTRAP_API_KEY: 'k',
     BOOTSTRAP_OAUTH_CLIENT: '{}',
     ADMIN_PASSWORD: 'p',

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { type ProcessParts, supervisedVariable } from '@eas/runtime';
+import { type ProcessParts, supervisedVariable, withSettings } from '@eas/runtime';
 import { createAlerts, createLastErrors } from '../supervision/alerts.ts';
 import { allowsLocalRunners, type AppPlan, planPorts, planSystem } from '../apps.ts';
 import { checkPorts } from './check-ports.ts';
@@ -132,7 +132,7 @@ function startApps(
         spawnApp({
           file: join(config.root, 'apps', name, 'src/main.ts'),
           cwd: config.root,
-          env: { ...childEnv(config), ...env, [supervisedVariable]: 'true' },
+          env: withSettings(childEnv(config), { ...env, [supervisedVariable]: 'true' }),
           logFile: logFiles.fileOf(name),
           onAlert: (line) => {
             onLine(name, line);

@@ -96,7 +96,7 @@ the general entries first.
 {{- add .root.Values.preStopSeconds (int $drain) 10 }}
 {{- end }}
 
-{{/* What every pod has in common: (dict "root" $ "own" $values) */}}
+{{/* What every pod has in common: (dict "root" $ "own" $values). `secretFiles`: what "eas.secretFiles" has. */}}
 {{- define "eas.pod" -}}
 automountServiceAccountToken: false
 enableServiceLinks: false
@@ -118,6 +118,14 @@ volumes:
   {{- with .root.Values.caSecretName }}
   - name: ca
     secret: { secretName: {{ . }} }
+  {{- end }}
+  {{- with .secretFiles }}
+  - name: secrets
+    projected:
+      sources:
+        {{- range . }}
+        - secret: { name: {{ .name }}, items: [{ key: {{ .key }}, path: {{ .variable }} }] }
+        {{- end }}
   {{- end }}
   {{- with include "eas.joined" (merge (dict "key" "extraVolumes") $) }}
   {{- . | nindent 2 }}
@@ -167,15 +175,25 @@ volumeMounts:
   {{- if .root.Values.caSecretName }}
   - { name: ca, mountPath: /etc/eas-ca, readOnly: true }
   {{- end }}
+  {{- if .secretFiles }}
+  - { name: secrets, mountPath: /etc/eas-secrets, readOnly: true }
+  {{- end }}
   {{- with include "eas.joined" (merge (dict "key" "extraVolumeMounts") $) }}
   {{- . | nindent 2 }}
   {{- end }}
 {{- end }}
 
-{{/* Variables from Secrets: (dict "root" $ "required" (list "DATABASE_URL") "optional" (list "REDIS_URL")). What secretKeys names has to exist. */}}
+{{/*
+Variables from Secrets: (dict "root" $ "required" (list "DATABASE_URL") "optional" (list "REDIS_URL")). What secretKeys names has to exist.
+`secretFiles`: those of them that are files.
+*/}}
 {{- define "eas.secretVariables" -}}
+{{- range $file := .secretFiles }}
+- { name: {{ $file.variable }}_FILE, value: /etc/eas-secrets/{{ $file.variable }} }
+{{- end }}
 {{- range $key := concat .required .optional }}
 {{- $other := index $.root.Values.secretKeys $key }}
+{{- if not (and $.secretFiles (has $key $.root.Values.secretFiles)) }}
 - name: {{ $key }}
   valueFrom:
     secretKeyRef:
@@ -184,6 +202,17 @@ volumeMounts:
       {{- if and (has $key $.optional) (not $other) }}
       optional: true
       {{- end }}
+{{- end }}
+{{- end }}
+{{- end }}
+
+{{/* Those of the variables that secretFiles names, with Secret and key: (dict "root" $ "variables" (list "DATABASE_URL")) */}}
+{{- define "eas.secretFiles" -}}
+{{- range $variable := .variables }}
+{{- if has $variable $.root.Values.secretFiles }}
+{{- $other := index $.root.Values.secretKeys $variable | default dict }}
+- { variable: {{ $variable }}, name: {{ $other.name | default $.root.Values.secretName }}, key: {{ $other.key | default $variable }} }
+{{- end }}
 {{- end }}
 {{- end }}
 

@@ -1,8 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
 import { accessLogParts } from './access-log-parts.ts';
-import { loadSettings } from './load-settings.ts';
+import { loadSettings } from './settings/load-settings.ts';
 import { createLogger } from './logger.ts';
-import { accessLogSettings, loggingSettings } from './setting-groups.ts';
+import { accessLogSettings, loggingSettings } from './settings/setting-groups.ts';
 
 const load = (env: Record<string, string>) =>
   loadSettings({ accessLog: accessLogSettings, logging: loggingSettings }, env);

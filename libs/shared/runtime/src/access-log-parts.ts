@@ -1,7 +1,7 @@
 import type { Logger } from '@eas/core';
 import { atLevel } from './logger.ts';
-import type { Settings } from './setting.ts';
-import type { accessLogSettings, loggingSettings } from './setting-groups.ts';
+import type { Settings } from './settings/setting.ts';
+import type { accessLogSettings, loggingSettings } from './settings/setting-groups.ts';
 
 type AccessLogConfig = Settings<{ accessLog: typeof accessLogSettings; logging: typeof loggingSettings }>;
 

@@ -1,11 +1,12 @@
 import type { Logger } from '@eas/core';
-import { SettingsError } from './load-settings.ts';
+import { SettingsError } from './settings/load-settings.ts';
 import { createLogger } from './logger.ts';
 import { createMetrics, type Metrics } from './metrics/metrics.ts';
 import { showBuild } from './metrics/process-metrics.ts';
-import type { Settings } from './setting.ts';
+import type { Settings, SettingsShape } from './settings/setting.ts';
+import { watchSettingFiles } from './settings/watch-setting-files.ts';
 import { startTracing } from './start-tracing.ts';
-import type { telemetrySettings } from './telemetry-settings.ts';
+import type { telemetrySettings } from './settings/telemetry-settings.ts';
 import { createShutdown, type Shutdown } from './shutdown.ts';
 import { watchLoops } from './watch-process.ts';
 
@@ -29,6 +30,10 @@ export type ProcessOptions<C extends ProcessConfig> = {
   name: string;
   /** Reads the settings; a SettingsError ends the process with its message and exit code 1. */
   loadConfig: () => C;
+  /** Of the settings whose files are watched: the process drains and starts again when they change. */
+  configShape?: SettingsShape;
+  /** How often they are read; 10 s by default. */
+  readSettingsMs?: number;
   /** JSON lines on stdout by default. */
   openLogger?: (config: C) => Logger;
   start: (parts: ProcessParts<C>) => Promise<void>;
@@ -65,6 +70,9 @@ export async function runProcess<C extends ProcessConfig>(options: ProcessOption
     await startTracing(config.telemetry, { name, logger, onShutdown });
     await start(createParts({ name, config, logger, onShutdown, shutdownSignal: signal }));
     logger.info({ pid: process.pid }, 'started');
+    const onChange = () => end('settings changed', config.shutdown.seconds * 1_000, { isRestart: !isSupervised });
+    if (options.configShape)
+      watchSettingFiles({ shape: options.configShape, loadConfig, logger, everyMs: options.readSettingsMs, onChange });
     if (process.connected) process.send?.({ type: 'ready' });
   } catch (error) {
     // A start that was interrupted by a signal is expected to fail.
@@ -98,16 +106,30 @@ function loadOrExit<C>(name: string, loadConfig: () => C): C {
   }
 }
 
-type End = (reason: string, budgetMs: number) => void;
+/** `isRestart`: the process starts again afterwards, unless it is asked to end in the meantime. */
+type End = (reason: string, budgetMs: number, then?: { isRestart: boolean }) => void;
 
 function createEnd(shutdown: Shutdown, logger: Logger): End {
   let isEnding = false;
-  return (reason, budgetMs) => {
+  let restarts = false;
+  return (reason, budgetMs, { isRestart } = { isRestart: false }) => {
+    restarts = isRestart;
     if (isEnding) return;
     isEnding = true;
     logger.info({ reason }, 'shutting down');
-    void shutdown.run(budgetMs).then((isClean) => process.exit(isClean ? 0 : 1));
+    void shutdown.run(budgetMs).then((isClean) => {
+      if (restarts && process.execve) startAgain(process.execve);
+      process.exit(isClean ? 0 : 1);
+    });
   };
+}
+
+/** In the same process, so that its container goes on. */
+function startAgain(execve: NonNullable<typeof process.execve>): void {
+  // Writes the lines of the log that wait.
+  process.emit('exit', 0);
+  process.removeAllListeners('warning');
+  execve(process.execPath, [process.execPath, ...process.execArgv, ...process.argv.slice(1)], process.env);
 }
 
 function obeySignals(end: End, logger: Logger, budgetMs: number): void {

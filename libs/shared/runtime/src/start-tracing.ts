@@ -1,9 +1,9 @@
 import { type Logger, setTracer } from '@eas/core';
 import pTimeout from 'p-timeout';
 import { serviceVersion } from './metrics/release.ts';
-import type { Settings } from './setting.ts';
+import type { Settings } from './settings/setting.ts';
 import type { Shutdown } from './shutdown.ts';
-import type { telemetrySettings } from './telemetry-settings.ts';
+import type { telemetrySettings } from './settings/telemetry-settings.ts';
 
 type Telemetry = Settings<typeof telemetrySettings>;
 type Process = { name: string; logger: Logger; onShutdown: Shutdown['onShutdown'] };

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { setting } from './setting.ts';
 import { list, share, text, url } from './setting-types.ts';
-import { samplerNames } from './tracing/sampler-names.ts';
+import { samplerNames } from '../tracing/sampler-names.ts';
 
 const isHeader = (pair: string) => /^[\w-]+=./.test(pair) && !/%(?![0-9a-f]{2})/i.test(pair);
 

@@ -1,8 +1,8 @@
 // Keeps one stand-in app alive; a test kills it and checks the result for the app.
 import { join } from 'node:path';
 import { supervisedVariable } from '@eas/runtime';
-import { keepAlive } from '../src/supervision/keep-alive.ts';
-import { spawnApp } from '../src/supervision/spawn-app.ts';
+import { keepAlive } from '../../src/supervision/keep-alive.ts';
+import { spawnApp } from '../../src/supervision/spawn-app.ts';
 
 keepAlive({
   name: 'stand-in',

@@ -21,11 +21,13 @@ const shape = {
 await runProcess({
   name: 'stand-in',
   loadConfig: () => loadSettings(shape, process.env),
+  configShape: shape,
+  readSettingsMs: 50,
   start: async ({ config, logger, metrics, onShutdown, shutdownSignal }) => {
     const isDraining = () => shutdownSignal.aborted;
     const health = await startHealthServer({ ...config.health, checks: {}, registry: metrics.registry, isDraining });
     onShutdown('health', () => health.close());
     onShutdown('work in hand', () => sleep(config.drainMs));
-    logger.warn({ pid: process.pid }, 'up');
+    logger.warn({ pid: process.pid, drainMs: config.drainMs }, 'up');
   },
 });

@@ -1,4 +1,5 @@
 import { isSetting, type Setting, type Settings, type SettingsShape } from './setting.ts';
+import { type Env, readSettingText } from './setting-files.ts';
 
 export type WrongSetting = { variable: string; expected: string };
 
@@ -15,20 +16,15 @@ export class SettingsError extends Error {
 }
 
 /**
- * Reads the shape from the environment. An empty variable counts as unset. Throws a SettingsError with all invalid
- * settings.
+ * Reads the shape from the environment, and from the files that variables such as `DATABASE_URL_FILE` name. An empty
+ * variable counts as unset. Throws a SettingsError with all invalid settings.
  */
-export function loadSettings<Shape extends SettingsShape>(
-  shape: Shape,
-  env: Readonly<Record<string, string | undefined>>,
-): Settings<Shape> {
+export function loadSettings<Shape extends SettingsShape>(shape: Shape, env: Env): Settings<Shape> {
   const wrong = new Map<string, string>();
   const values = readShape(shape, env, wrong);
   if (wrong.size > 0) throw new SettingsError([...wrong].map(([variable, expected]) => ({ variable, expected })));
   return values as Settings<Shape>;
 }
-
-type Env = Readonly<Record<string, string | undefined>>;
 
 function readShape(shape: SettingsShape, env: Env, wrong: Map<string, string>): Record<string, unknown> {
   return Object.fromEntries(
@@ -40,11 +36,11 @@ function readShape(shape: SettingsShape, env: Env, wrong: Map<string, string>): 
 }
 
 function readLeaf({ variable, schema }: Setting, env: Env, wrong: Map<string, string>): unknown {
-  const text = env[variable]?.trim();
-  const parsed = schema.safeParse(text === '' ? undefined : text);
+  const { text, expected, variable: named } = readSettingText(env, variable);
+  if (expected !== undefined) return void wrong.set(named, expected);
+  const parsed = schema.safeParse(text);
   if (parsed.success) return parsed.data;
-  const isMissing = text === undefined || text === '';
-  const expected = parsed.error.issues[0]?.message ?? 'another value';
-  wrong.set(variable, isMissing ? `a value: ${(schema.description ?? 'required').replace(/\.$/, '')}` : expected);
+  const missing = `a value: ${(schema.description ?? 'required').replace(/\.$/, '')}`;
+  wrong.set(named, text === undefined ? missing : (parsed.error.issues[0]?.message ?? 'another value'));
   return undefined;
 }
