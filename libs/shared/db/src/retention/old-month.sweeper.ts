@@ -45,6 +45,15 @@ export async function countUnfinished(
   return counts ?? { pending: 0, held: 0 };
 }
 
+const deadSql = `
+  SELECT count(*)::int AS dead FROM outbox WHERE dead_at IS NOT NULL AND event_id >= $1 AND event_id < $2`;
+
+/** Rows of the outbox that a consumer gave up on, for events of the month. */
+export async function countDead(db: Db, { fromId, beforeId }: OldMonth): Promise<number> {
+  const [row] = await db.query<{ dead: number }>(deadSql, [fromId, beforeId]);
+  return row?.dead ?? 0;
+}
+
 // Tenant by tenant into the month of each, so other pending rows are not read. A consumer that has numbers left to read
 // is due by a row, mostly that of a later event.
 const unconsumedSql = `
@@ -54,7 +63,7 @@ const unconsumedSql = `
   ${firstRowsSql('f', {
     select: 'o.tenant_id, o.event_id, o.consumer',
     from: 'outbox o',
-    where: 'o.tenant_id = t.tenant_id AND o.event_id >= $1 AND o.event_id < $2',
+    where: 'o.tenant_id = t.tenant_id AND o.event_id >= $1 AND o.event_id < $2 AND o.dead_at IS NULL',
     orderBy: 'o.event_id',
   })} LIMIT 1)
   UNION ALL
@@ -70,7 +79,7 @@ const unconsumedSql = `
 
 export type UnconsumedEvent = { tenantId: string; eventId: string; consumer: string };
 
-/** An event of the month that a consumer has not processed yet, or gave up on. */
+/** An event of the month that a consumer has not processed yet. */
 export async function findUnconsumed(db: Db, { fromId, beforeId }: OldMonth): Promise<UnconsumedEvent | undefined> {
   return (await db.query<UnconsumedEvent>(unconsumedSql, [fromId, beforeId]))[0];
 }
@@ -80,7 +89,10 @@ const dropSql = `
   WITH bounded AS MATERIALIZED (SELECT set_config('lock_timeout', '1s', true))
   SELECT drop_event_partition($1, ($2 || '-01')::date) AS "isDropped" FROM bounded`;
 
-/** False: another process was faster. Throws when the table is not free for 1 s; a later run tries again. */
+/**
+ * Events that are still needed go to the default partition. False: another process was faster. Throws when the table is not
+ * free for 1 s; a later run tries again.
+ */
 export async function dropMonth(db: Db, { table, month }: OldMonth): Promise<boolean> {
   const [row] = await db.query<{ isDropped: boolean }>(dropSql, [table, month]);
   return row?.isDropped ?? false;

@@ -301,6 +301,36 @@ describe('needed history', () => {
     ]);
   });
 
+  it('includes an event that a consumer gave up on, and its number, but not its month', async () => {
+    await addUnconsumed('2020-07-31');
+    await query('UPDATE outbox SET dead_at = app_now()');
+    const { lines } = await sweep();
+    expect(lines.filter(({ message }) => message.startsWith('month kept'))).toEqual([]);
+    expect(await stateOf(tenants[1])).toEqual(swept);
+    const kept = { ...swept, events: { ...swept.events, days: days.slice(2) }, numbers: [3, 4, 5, 6, 7, 8, 9] };
+    expect(await stateOf(tenants[0])).toEqual(kept);
+    const found = await query<{ at: Date; place: string; data: object }>(
+      `SELECT occurred_at AS at, tableoid::regclass::text AS place, data FROM events WHERE tenant_id = $1 ORDER BY 1 LIMIT 1`,
+      [tenants[0]],
+    );
+    expect(found).toEqual([{ at: new Date('2020-07-31'), place: 'events_default', data: {} }]);
+    await query('DELETE FROM outbox');
+    await sweep();
+    expect(await stateOf(tenants[0])).toEqual(swept);
+  });
+
+  it('includes the month of so many needed events that writes would wait long for them', async () => {
+    await query(
+      `INSERT INTO outbox (tenant_id, event_id, consumer, dead_at)
+       SELECT $1, 'evt_' || ulid_prefix(timestamptz '2020-07-31') || lpad(n::text, 16, '0'), 'event.fan_out', app_now()
+       FROM generate_series(1, 10001) AS n`,
+      [tenants[0]],
+    );
+    const { lines } = await sweep();
+    expect(lines).toContainEqual(expect.objectContaining({ table: 'events', month: '2020-07', dead: 10_001 }));
+    expect((await stateOf())['events' as never]).toMatchObject({ months: ['2020-07', ...swept.events.months] });
+  });
+
   it('is reported when unfinished deliveries are removed', async () => {
     await open('held', '2020-08-01');
     await open('pending', '2020-09-30');
@@ -318,13 +348,12 @@ describe('needed history', () => {
   it('includes events of unfinished deliveries if deliveries are kept longer than events', async () => {
     await open('held', '2020-06-15');
     await open('pending', '2020-03-15');
-    const { lines } = await sweep({ ...defaults, deliveryDays: 0 });
+    await sweep({ ...defaults, deliveryDays: 0 });
     const kept = await stateOf(tenants[0]);
     expect(kept['events' as never]).toEqual({
-      months: ['2020-06', '2020-08', '2020-09', '2020-11'],
+      months: swept.events.months,
       days: [days[0], days[1], ...days.slice(3)],
     });
-    expect(lines).toContainEqual(expect.objectContaining({ table: 'events', month: '2020-06', pending: 0, held: 1 }));
   });
 });
 

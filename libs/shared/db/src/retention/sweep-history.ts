@@ -1,7 +1,14 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Logger } from '@eas/core';
 import type { Db } from '../connection/db.ts';
-import { countUnfinished, dropMonth, findUnconsumed, type OldMonth, readOldMonths } from './old-month.sweeper.ts';
+import {
+  countDead,
+  countUnfinished,
+  dropMonth,
+  findUnconsumed,
+  type OldMonth,
+  readOldMonths,
+} from './old-month.sweeper.ts';
 import {
   type Deleted,
   deleteOldDefaults,
@@ -46,7 +53,7 @@ export async function sweepHistory(db: Db, sweep: HistorySweep): Promise<void> {
 async function dropOldMonths(db: Db, sweep: HistorySweep): Promise<void> {
   for (const month of await readOldMonths(db, sweep.retention)) {
     if (sweep.signal.aborted) return;
-    if (month.table === 'events' && (await isNeeded(db, month, sweep))) continue;
+    if (month.table === 'events' && (await isInUse(db, month, sweep))) continue;
     await drop(db, month, sweep);
   }
 }
@@ -62,17 +69,25 @@ async function drop(db: Db, old: OldMonth, { logger, observer }: HistorySweep): 
   else logger.info({ table, month, estimatedRows }, 'month dropped');
 }
 
-/** An event that is pending for a consumer, or that a delivery still has to send, keeps its month. */
-async function isNeeded(db: Db, old: OldMonth, { logger }: HistorySweep): Promise<boolean> {
+/** Events that are kept when their month is dropped: writes of events wait in the meantime. */
+const maxKept = 10_000;
+
+/**
+ * An event that is pending for a consumer keeps its month. Those that a consumer gave up on, or that a delivery still has
+ * to send, outlive it, unless they are many.
+ */
+async function isInUse(db: Db, old: OldMonth, { logger }: HistorySweep): Promise<boolean> {
   const { table, month } = old;
   const unconsumed = await findUnconsumed(db, old);
   if (unconsumed) {
     logger.warn({ table, month, ...unconsumed }, 'month kept: an event has not been processed');
     return true;
   }
+  const dead = await countDead(db, old);
   const { pending, held } = await countUnfinished(db, old);
-  if (pending + held > 0) logger.warn({ table, month, pending, held }, 'month kept: deliveries of its events are open');
-  return pending + held > 0;
+  const isKept = dead + pending + held > maxKept;
+  if (isKept) logger.warn({ table, month, dead, pending, held }, 'month kept: many of its events are needed');
+  return isKept;
 }
 
 async function deleteNumbers(db: Db, sweep: HistorySweep): Promise<void> {
