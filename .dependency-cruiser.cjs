@@ -89,7 +89,7 @@ const layersOf = {
   'libs/chat/src': { layers: [['clicks', 'posting'], ['messages'], ['templates']] },
   'libs/platform-calls/src': { layers: [['making'], ['api', 'calls']] },
   'libs/receiving/src': { layers: [['replays', 'verifying'], ['receipts']] },
-  'libs/analytics/src': { layers: [['.'], ['recounts'], ['overdue'], ['facts']] },
+  'libs/analytics/src': { layers: [['.'], ['recounts'], ['overdue'], ['facts', 'tenant-usage']] },
   'libs/source-host/src': { layers: [['.'], ['pull-requests'], ['api']] },
   'libs/task-platform/src': { layers: [['.', 'reconciles', 'reporting'], ['changes'], ['api']] },
   'libs/task-sync/src': { layers: [['calling'], ['applying'], ['merging']] },
@@ -177,7 +177,7 @@ const layersOf = {
     layers: [
       ['secrets'],
       ['.'],
-      ['transactions', 'lists', 'migrations', 'embedded', 'server'],
+      ['transactions', 'lists', 'migrations', 'embedded', 'server', 'storage'],
       ['retention'],
       ['connection', 'plans'],
     ],

@@ -4,6 +4,7 @@ import { configShape, loadConfig } from './config.ts';
 import { countUsage } from './count-usage.ts';
 import { analyticsHandlers } from './handlers.ts';
 import { startCountingOverdue } from './counting-overdue.ts';
+import { startMeasuringUsage } from './measuring-usage.ts';
 import { startRecounting } from './recounting.ts';
 
 await runProcess({
@@ -19,6 +20,8 @@ await runProcess({
     onShutdown('recount', () => recounting.stop());
     const overdue = startCountingOverdue(database, { ...parts, idleWatch });
     onShutdown('overdue', () => overdue.stop());
+    const measuring = startMeasuringUsage(database, parts);
+    onShutdown('usage', async () => void (await Promise.all(measuring.map((loop) => loop.stop()))));
     const handlers = analyticsHandlers({ onFacts: () => recounting.onFacts(), onUsage: countUsage(metrics) });
     drainAtShutdown(parts, await startWorker(queues, 'analytics', handlers, { makeContext, concurrency, logger }));
   },

@@ -70,6 +70,7 @@ const resting: Record<string, Record<string, string>> = {
   task_durations: { completed_at: `now() - interval '1 day' - n * interval '1 second'` },
   task_labels: {},
   task_timeline: { at: `now()` },
+  tenant_usage: { tenant_id: `'tnt_' || n`, month: `'2020-01-01'`, closed_at: 'now()' },
   tasks: { status: `'open'` },
   workflow_runs: { status: `'started'` },
 };
@@ -116,12 +117,20 @@ async function readByTable(): Promise<Record<string, number>> {
   return Object.fromEntries(rows.map(({ table, read }) => [table, read]));
 }
 
+/** The deliveries of the month are counted, and the storage of today is known. */
+const measuredSql = `
+  INSERT INTO tenant_usage (tenant_id, month, storage_on)
+  SELECT '${defaultTenantId}', date_trunc('month', now() AT TIME ZONE 'UTC'), (now() AT TIME ZONE 'UTC')::date;
+  INSERT INTO tenant_usage_counts (tenant_id, month, source, pass, position, counted, delivered, attempts)
+  SELECT '${defaultTenantId}', date_trunc('month', now() AT TIME ZONE 'UTC'), 'deliveries', 1, 'evt_z', 20000, 0, 0`;
+
 beforeAll(async () => {
   reader = new pg.Client({ connectionString: test.url });
   await reader.connect();
   // Keys and counts do not matter here.
   await reader.query('SET session_replication_role = replica');
   for (const [table, given] of Object.entries(resting)) await fill(reader, table, given);
+  await reader.query(measuredSql);
   await reader.query('RESET session_replication_role');
   await reader.query('VACUUM ANALYZE');
 });

@@ -9,3 +9,6 @@ export { type DayRollup, readRollups, recount } from './facts/recount.read-model
 export { cancelRebuilds, countRebuilds, startRebuilds } from './recounts/recount.sweeper.ts';
 export { nextOverdueAt, sweepOverdue } from './overdue/overdue.sweeper.ts';
 export { recountSome } from './recounts/recount-some.ts';
+export { exportTenantUsage, listMonthlyUsage, listTenantUsage } from './tenant-usage/list-usage.ts';
+export { measureStorage } from './tenant-usage/measure-storage.ts';
+export { createUsageRounds } from './tenant-usage/usage-rounds.ts';

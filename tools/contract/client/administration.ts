@@ -83,6 +83,15 @@ export const testAdministration = (run: string) =>
       await until(async () => (await api.GET('/admin/api/tenants/{tenant_id}', one)).response.status === 404);
     });
 
+    it('of what tenants use, by its operator', async () => {
+      const query = { month: new Date().toISOString().slice(0, 7) };
+      const listed = { params: { query: { ...query, sort: '-events' as const } } };
+      await until(async () => (await ok(api.GET('/admin/api/usage', listed))).data.length > 0);
+      const exported = { params: { query }, parseAs: 'text' as const };
+      assert.match(await ok(api.GET('/admin/api/usage.csv', exported)), /^tenant_id,slug,name,month,/);
+      assert.ok((await ok(api.GET('/v1/usage'))).data.length > 0);
+    });
+
     it('by a person who signed in', async () => {
       const { ADMIN_EMAIL: email = '', ADMIN_PASSWORD: password = '' } = process.env;
       const signIn = await api.POST('/admin/api/session', { body: { email, password } });

@@ -6,6 +6,7 @@ import type { EndpointRules, EndpointTesting } from '@eas/webhooks';
 import type { RepositoryRules, WaitingClaims } from '@eas/tasks';
 import { type LocalRunnerParts, localRunnerRoutes } from './agents/local-runners.routes.ts';
 import { adminSystemRoutes, type SystemFacts } from '../system/admin-system.routes.ts';
+import { adminUsageRoutes } from '../system/admin-usage.routes.ts';
 import { adminAuditRoutes } from './admin/admin-audit.routes.ts';
 import { adminClientRoutes } from './admin/admin-clients.routes.ts';
 import { adminKeyRoutes } from './admin/admin-keys.routes.ts';
@@ -34,6 +35,7 @@ import { runRoutes } from './runs.routes.ts';
 import { streamRoutes } from './streams.routes.ts';
 import { taskRoutes } from './tasks.routes.ts';
 import { timelineRoutes } from './timeline.routes.ts';
+import { usageRoutes } from './usage.routes.ts';
 import { webhookEventRoutes } from './webhook-events.routes.ts';
 import { webhookRoutes } from './webhooks.routes.ts';
 import { workflowRoutes } from './workflows.routes.ts';
@@ -87,6 +89,7 @@ export const apiRoutes = ({
   ...runRoutes,
   ...budgetRoutes,
   ...analyticsRoutes,
+  ...usageRoutes,
   ...adminSessionRoutes(parts.signIn, parts.cookies),
   ...adminKeyRoutes(rateCeiling),
   ...adminClientRoutes(rateCeiling),
@@ -96,4 +99,5 @@ export const apiRoutes = ({
   ...adminNameRoutes,
   ...adminAuditRoutes,
   ...adminSystemRoutes(parts.system),
+  ...adminUsageRoutes,
 ];

@@ -62,6 +62,7 @@ export {
   userRoles,
 } from './principal.ts';
 export { matchesGlob } from './glob.ts';
+export { type UsageFigures, usageFigureNames } from './usage-figures.ts';
 export { isHeaderText } from './secrets.ts';
 export { idOutput, parseTimestamp, role, timestampOutput } from './fields.ts';
 
@@ -71,6 +72,7 @@ export * from './http/admin/clients.ts';
 export * from './http/admin/keys.ts';
 export * from './http/admin/names.ts';
 export * from './http/admin/system.ts';
+export * from './http/admin/tenant-usage.ts';
 export * from './http/admin/users.ts';
 export * from './http/admin/views.ts';
 export * from './http/agents/agents.ts';

@@ -1,4 +1,4 @@
-import type { Consumer, EventType, StoredEvent } from '@eas/contracts';
+import { type Consumer, type EventType, numbering, type StoredEvent } from '@eas/contracts';
 import { storedEvent, type StoredRow } from './consume.ts';
 import type { DbScope } from './connection/db.ts';
 import { rowByKeySql } from './plans/rows-of-each.ts';
@@ -75,3 +75,25 @@ export const caughtUpSql = (consumer: Consumer): string => `(
   (SELECT event_id FROM outbox WHERE tenant_id = $1 AND dead_at IS NULL ORDER BY event_id LIMIT 1) IS NULL
   AND coalesce((SELECT last_number FROM event_counters WHERE tenant_id = $1), 0)
     <= coalesce((SELECT number FROM event_cursors WHERE tenant_id = $1 AND consumer = '${consumer}'), 0))`;
+
+/** Numbers are given nearly in the order of ids: the highest before an id is among the last of them. */
+const nearRows = 100;
+
+/**
+ * SQL: the highest number of the public events of the tenant `$1` whose ids are before `eventId`, an expression. Numbers that
+ * are removed belong to the oldest events. With any ids in ascending order, each number is between two of these.
+ */
+export const lastNumberBeforeSql = (eventId: string): string => `coalesce(
+  (SELECT CASE WHEN EXISTS (SELECT FROM event_numbers WHERE tenant_id = $1 AND event_id >= ${eventId}) THEN coalesce(
+    (SELECT max(number) FROM (SELECT number FROM event_numbers WHERE tenant_id = $1 AND event_id < ${eventId}
+      ORDER BY event_id DESC LIMIT ${nearRows}) AS before),
+    (SELECT min(number) - 1 FROM (SELECT number FROM event_numbers WHERE tenant_id = $1 AND event_id >= ${eventId}
+      ORDER BY event_id LIMIT ${nearRows}) AS following)
+  ) ELSE last_number END FROM event_counters WHERE tenant_id = $1), 0)`;
+
+/** SQL: whether these consumers have handled all events of the tenant `$1` before an id, except those that they gave up on. */
+export const handledBeforeSql = (eventId: string, handling: readonly Consumer[]): string => `(
+  (SELECT event_id FROM outbox WHERE tenant_id = $1 AND event_id < ${eventId} AND dead_at IS NULL
+    AND consumer IN ('${[numbering, ...handling].join("', '")}') ORDER BY event_id LIMIT 1) IS NULL
+  AND NOT EXISTS (SELECT FROM event_cursors WHERE tenant_id = $1 AND consumer IN ('${handling.join("', '")}')
+    AND number < ${lastNumberBeforeSql(eventId)}))`;

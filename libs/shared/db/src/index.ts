@@ -44,7 +44,7 @@ export {
 export { columnOf, selectList, valuesOf } from './lists/select-list.ts';
 export { writeCursor } from './lists/list-cursor.ts';
 export { fetchPage } from './lists/list-page.ts';
-export { type Condition, equalFields, equals, type ListSource, within } from './lists/list-source.ts';
+export { type Condition, equalFields, equals, type ListSource, type SortKey, within } from './lists/list-source.ts';
 export { type StoredEntry, timelineItem, timelineSource } from './lists/timeline-source.ts';
 export { createChangeWaits, type ChangeWait, type ChangeWaits, tooManyWaiting } from './connection/change-waits.ts';
 export { type Listener } from './connection/notify.ts';
@@ -71,6 +71,15 @@ export { isDatabaseUnavailable, isUnavailable, Unavailable } from './connection/
 export { lockName, lockNames, lockRow, tryLockName, whenFree } from './transactions/locks.ts';
 export { earliestAt, earliestOfFewSql } from './earliest-at.sweeper.ts';
 export { sweepAlone, sweepEach } from './sweep-each.ts';
-export { caughtUpSql, lockEventCursor, moveEventCursor, readEventsAfter } from './event-cursor.ts';
+export { claimTime } from './claimed-times.sweeper.ts';
+export { sampleStorage } from './storage/tenant-storage.sweeper.ts';
+export {
+  caughtUpSql,
+  handledBeforeSql,
+  lastNumberBeforeSql,
+  lockEventCursor,
+  moveEventCursor,
+  readEventsAfter,
+} from './event-cursor.ts';
 export { inSavepoint } from './transactions/savepoint.ts';
 export { sendWrite, type Tx } from './transactions/tx.ts';

@@ -4,6 +4,7 @@ import { budgetEvents } from './budget.events.ts';
 import { integrationEvents } from './integration.events.ts';
 import { taskEvents } from './task.events.ts';
 import { tenantEvents } from './tenant.events.ts';
+import { tenantUsageEvents } from './tenant-usage.events.ts';
 import { webhookEvents } from './webhook.events.ts';
 import { workflowEvents } from './workflow.events.ts';
 
@@ -15,6 +16,7 @@ export const events = {
   ...workflowEvents,
   ...webhookEvents,
   ...tenantEvents,
+  ...tenantUsageEvents,
 };
 export type Events = typeof events;
 export type EventType = keyof Events;

@@ -46,6 +46,7 @@ export const routing: { [T in EventType]: Routed<T> } = {
   'tenant.suspended': ['fan_out.follow'],
   'tenant.resumed': ['fan_out.follow'],
   'tenant.deleted': ['fan_out.follow'],
+  'tenant.usage_recorded': ['fan_out.follow'],
   ping: ['fan_out.follow'],
 };
 

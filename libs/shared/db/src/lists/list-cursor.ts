@@ -49,7 +49,7 @@ function partsOf(encoded: string): [sort: string, id: unknown, value: unknown] |
 function valueOf({ sql, type, isNullable, order }: SortKey, written: unknown): unknown {
   if (sql === 'id') return null;
   if (written === null) return isNullable ? null : undefined;
-  if (type === 'int') return Number.isSafeInteger(written) ? written : undefined;
+  if (type === 'int' || type === 'bigint') return Number.isSafeInteger(written) ? written : undefined;
   if (!isText(written)) return undefined;
   if (type === 'text') return order === undefined || order.includes(written) ? written : undefined;
   const at = new Date(written);

@@ -18,7 +18,7 @@ export type ListSource = {
 /** Expressions that may be null are marked: no index has them in this order, so the page is composed of two parts. */
 export type SortKey = {
   sql: string;
-  type: 'text' | 'int' | 'timestamptz';
+  type: 'text' | 'int' | 'bigint' | 'timestamptz';
   isNullable?: boolean;
   /** All values that a text has, lowest first: they sort in this order, not by the alphabet. */
   order?: readonly string[];
