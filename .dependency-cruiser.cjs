@@ -177,7 +177,7 @@ const layersOf = {
     layers: [
       ['secrets'],
       ['.'],
-      ['transactions', 'lists', 'migrations', 'embedded', 'server', 'storage'],
+      ['transactions', 'lists', 'migrations', 'embedded', 'server', 'storage', 'load'],
       ['retention'],
       ['connection', 'plans'],
     ],

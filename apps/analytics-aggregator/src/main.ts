@@ -6,6 +6,7 @@ import { analyticsHandlers } from './handlers.ts';
 import { startCountingOverdue } from './counting-overdue.ts';
 import { startMeasuringUsage } from './measuring-usage.ts';
 import { startRecounting } from './recounting.ts';
+import { startReportingLoudest } from './reporting-loudest.ts';
 
 await runProcess({
   name: 'analytics-aggregator',
@@ -20,7 +21,7 @@ await runProcess({
     onShutdown('recount', () => recounting.stop());
     const overdue = startCountingOverdue(database, { ...parts, idleWatch });
     onShutdown('overdue', () => overdue.stop());
-    const measuring = startMeasuringUsage(database, parts);
+    const measuring = [...startMeasuringUsage(database, parts), startReportingLoudest(database, parts)];
     onShutdown('usage', async () => void (await Promise.all(measuring.map((loop) => loop.stop()))));
     const handlers = analyticsHandlers({ onFacts: () => recounting.onFacts(), onUsage: countUsage(metrics) });
     drainAtShutdown(parts, await startWorker(queues, 'analytics', handlers, { makeContext, concurrency, logger }));

@@ -1,8 +1,8 @@
 import type { Logger } from '@eas/core';
-import type { Database } from '@eas/db';
+import { createTenantLoads, type Database, recordLoads } from '@eas/db';
 import { type CallBudget, type CountPoints, countInPostgres, countInRedis, createCallBudget } from '@eas/http';
 import { connectRedis } from '@eas/queue/redis-connection';
-import type { ProcessParts } from '@eas/runtime';
+import { type ProcessParts, recordEachMinute } from '@eas/runtime';
 import type { Config } from './config.ts';
 
 /** What callers may do in a minute, counted by all gateways in Redis where there is one, else in Postgres. */
@@ -10,6 +10,8 @@ export function buildCallBudget(parts: ProcessParts<Config>, database: Database)
   const { config, logger, metrics } = parts;
   const fallbacks = metrics.counter('eas_rate_limit_fallbacks_total');
   const heldBack = metrics.counter('eas_calls_held_back_total');
+  const loads = createTenantLoads();
+  recordEachMinute('tenant loads', () => recordLoads(database.db, loads), parts);
   return createCallBudget({
     count: countFor(parts, database),
     logger,
@@ -17,6 +19,7 @@ export function buildCallBudget(parts: ProcessParts<Config>, database: Database)
     failedLookUps: config.authFailuresPerMinute,
     onFallback: () => fallbacks.inc(),
     onHeldBack: (outcome) => heldBack.inc({ outcome }),
+    onCost: loads.add,
   });
 }
 

@@ -10,7 +10,15 @@ import {
   sweepSignIns,
 } from '@eas/access';
 import { defaultTenantId } from '@eas/contracts';
-import { createChangeWaits, createContext, type Database, openDatabase, openSecretBox, whenFree } from '@eas/db';
+import {
+  createChangeWaits,
+  createContext,
+  type Database,
+  openDatabase,
+  openSecretBox,
+  sweepLoads,
+  whenFree,
+} from '@eas/db';
 import { createEgress, vetGitUrl, vetUrl } from '@eas/egress';
 import {
   type CallBudget,
@@ -119,6 +127,7 @@ export async function buildContainer(parts: ProcessParts<Config>) {
   });
   startSweep(parts, 'kept responses', (signal) => sweepKeptResponses(database.db, signal));
   startSweep(parts, 'rate windows', (signal) => sweepRateWindows(database.db, signal));
+  startSweep(parts, 'old tenant loads', (signal) => sweepLoads(database.db, signal));
   startSweep(parts, 'OAuth records', (signal) => sweepOauthRecords(database.db, signal));
   startSweep(parts, 'sign-ins', (signal) => sweepSignIns(database.db, signal));
   return { app, checks };

@@ -70,6 +70,7 @@ const resting: Record<string, Record<string, string>> = {
   task_durations: { completed_at: `now() - interval '1 day' - n * interval '1 second'` },
   task_labels: {},
   task_timeline: { at: `now()` },
+  tenant_loads: { tenant_id: `'tnt_' || n`, at: later },
   tenant_usage: { tenant_id: `'tnt_' || n`, month: `'2020-01-01'`, closed_at: 'now()' },
   tasks: { status: `'open'` },
   workflow_runs: { status: `'started'` },

@@ -1,6 +1,7 @@
+import { createTenantLoads, recordLoads } from '@eas/db';
 import { createEgress } from '@eas/egress';
 import { openWorkerProcess } from '@eas/queue';
-import type { ProcessParts, ReadinessChecks } from '@eas/runtime';
+import { type ProcessParts, type ReadinessChecks, recordEachMinute } from '@eas/runtime';
 import { readDeliveryBacklog } from '@eas/webhooks';
 import type { Config } from './config.ts';
 import { chatting } from './chatting.ts';
@@ -18,7 +19,9 @@ export async function buildContainer(parts: ProcessParts<Config>): Promise<Conta
   onShutdown('egress', () => egress.close());
   if (allowHttp || allowedCidrs.length > 0)
     logger.info({ allowHttp, allowedCidrs }, 'deliveries to http or private addresses are allowed');
-  const observer = countDeliveries(metrics, () => database.inTransaction('', readDeliveryBacklog));
+  const loads = createTenantLoads();
+  recordEachMinute('tenant loads', () => recordLoads(database.db, loads), parts);
+  const observer = countDeliveries(metrics, () => database.inTransaction('', readDeliveryBacklog), loads);
   const posting = { send: egress.send, ...config.chat };
   return {
     checks,

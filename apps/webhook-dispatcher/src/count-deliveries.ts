@@ -1,8 +1,16 @@
+import type { TenantLoads } from '@eas/db';
 import type { Metrics } from '@eas/runtime';
 import type { DeliveryBacklog, DeliveryObserver } from '@eas/webhooks';
 
-/** Registers the metrics of deliveries. `backlog` is read at each scrape. Once per registry. */
-export function countDeliveries(metrics: Metrics, backlog: () => Promise<DeliveryBacklog>): DeliveryObserver {
+/**
+ * Registers the metrics of deliveries, once per registry. `backlog` is read at each scrape. Which tenant an attempt was for is
+ * in `loads` alone.
+ */
+export function countDeliveries(
+  metrics: Metrics,
+  backlog: () => Promise<DeliveryBacklog>,
+  loads?: Pick<TenantLoads, 'add'>,
+): DeliveryObserver {
   const attempts = metrics.histogram('eas_delivery_attempt_seconds');
   const dead = metrics.counter('eas_deliveries_dead_total');
   const latency = metrics.histogram('eas_delivery_latency_seconds');
@@ -11,7 +19,8 @@ export function countDeliveries(metrics: Metrics, backlog: () => Promise<Deliver
   watchBacklog(metrics, backlog);
   return {
     onStart: (cause, lateMs) => lateness.observe({ cause }, lateMs / 1_000),
-    onAttempt({ outcome, end, durationMs }) {
+    onAttempt({ tenantId, outcome, end, durationMs }) {
+      loads?.add(tenantId, { attempts: 1 });
       attempts.observe({ outcome }, durationMs / 1_000);
       if (end === 'dead') dead.inc();
     },

@@ -1,4 +1,4 @@
-import { openDatabase, openSecretBox } from '@eas/db';
+import { createTenantLoads, openDatabase, openSecretBox, recordLoads } from '@eas/db';
 import { createAccessLog, gatewaySecrets } from '@eas/http';
 import { createChatReceiver } from '@eas/chat';
 import { createReceiver } from '@eas/receiving';
@@ -7,6 +7,7 @@ import {
   countCutBodies,
   type ProcessParts,
   type ReadinessChecks,
+  recordEachMinute,
   timeResponses,
   watchPool,
 } from '@eas/runtime';
@@ -26,7 +27,10 @@ export async function buildContainer(parts: ProcessParts<Config>): Promise<Conta
   const { unsigned } = config.receiver;
   if (unsigned !== 'false') logger.info({ from: unsigned }, 'unsigned webhooks are accepted for the default tenant');
   const { onReceipt, onRefusal } = countReceipts(metrics);
-  const receiver = createReceiver({ database, secrets, logger, onReceipt });
+  const loads = createTenantLoads();
+  recordEachMinute('tenant loads', () => recordLoads(database.db, loads), parts);
+  const onSender = (tenantId: string, bytes: number) => loads.add(tenantId, { received: 1, bytes });
+  const receiver = createReceiver({ database, secrets, logger, onReceipt, onSender });
   onShutdown('sightings', () => receiver.sightings.close());
   const app = receiverApp({
     receiver,

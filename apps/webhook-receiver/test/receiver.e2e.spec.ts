@@ -21,13 +21,15 @@ const secret = 'the receiver’s secret';
 const gatewaySecret = 'of the installation';
 let githubId = '';
 const listening = new Map<UnsignedPolicy, Listening>();
+const senders: [tenantId: string, bytes: number][] = [];
 
 beforeAll(async () => {
   const ctx = test.context();
   await createIntegration(ctx, { type: 'taskplatform', webhook_id: 'w1', secret });
   githubId = (await createIntegration(ctx, { type: 'github', org_name: 'Codertocat', secret })).integration.id;
   for (const unsigned of ['false', 'true', 'local'] as const) {
-    const receiver = createReceiver({ database: test.database, secrets: ctx.secrets, logger: silentLogger });
+    const onSender = (...sender: (typeof senders)[number]) => void senders.push(sender);
+    const receiver = createReceiver({ database: test.database, secrets: ctx.secrets, logger: silentLogger, onSender });
     const app = receiverApp({
       receiver,
       logger: silentLogger,
@@ -70,6 +72,8 @@ describe('POST /webhook/taskplatform', () => {
       expect(result).toEqual({ status: 200, body: { ok: true } });
     }
     expect(await countStored()).toBe(before + 4);
+    // For the load of each tenant.
+    expect(senders).toEqual(Array.from({ length: 4 }, () => [test.context().tenantId, created.length]));
   });
 
   it('responds with 403 to a body that is not signed or signed wrongly', async () => {

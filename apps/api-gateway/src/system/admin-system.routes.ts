@@ -3,12 +3,14 @@ import {
   type DeadEvent,
   deadEventList,
   deadEventQuery,
+  maxLoudTenants,
   retriedDeadEvents,
   retryDeadEventsBody,
+  type SystemState,
   systemState,
 } from '@eas/contracts';
 import { AppError, formatTimestamp } from '@eas/core';
-import { readDatabaseVersions, type UseCaseContext } from '@eas/db';
+import { readDatabaseVersions, readLoudest, type UseCaseContext } from '@eas/db';
 import { defineRoute, type Route } from '@eas/http';
 import { type DeadEventRow, listDeadEvents, type QueuesOnUse, readOutboxState, retryDead } from '@eas/queue';
 import { readPosition, writePosition } from './position.ts';
@@ -33,7 +35,7 @@ export const adminSystemRoutes = (facts: SystemFacts): Route[] => [
     operationId: 'getSystem',
     summary: 'Get the state of the installation',
     description: [
-      'Returns versions, what consumers still owe, the depth of the queues, and the settings of the gateway that responds, without secrets. Use it to find out why something is late.',
+      'Returns versions, what consumers still owe, the depth of the queues, the tenants that caused most work in the last hour, and the settings of the gateway that responds, without secrets. Use it to find out why something is late.',
       'Only for the operator, to whom the tenant `default` belongs: others get 403.',
     ],
     responses: { 200: { description: 'The state.', schema: systemState } },
@@ -89,10 +91,11 @@ export const adminSystemRoutes = (facts: SystemFacts): Route[] => [
 ];
 
 async function readState(ctx: UseCaseContext, { version, startedAt, queueStore, settings, queues }: SystemFacts) {
-  const [database, outbox, depths] = await Promise.all([
+  const [database, outbox, depths, loudest] = await Promise.all([
     readDatabaseVersions(ctx.db),
     ctx.inTransaction((tx) => readOutboxState(tx.db)),
     readDepths(ctx, queues),
+    readLoudestTenants(ctx),
   ]);
   return {
     versions: { service: version, node: process.versions.node, ...database, queue_store: queueStore },
@@ -103,8 +106,23 @@ async function readState(ctx: UseCaseContext, { version, startedAt, queueStore, 
       dead: outbox.dead,
     },
     queues: depths && Object.entries(depths).map(([name, depth]) => ({ name, ...depth })),
+    loudest_tenants: loudest,
     settings,
   };
+}
+
+const hourMs = 3_600_000;
+
+async function readLoudestTenants({ db, clock }: UseCaseContext): Promise<SystemState['loudest_tenants']> {
+  const to = clock.now();
+  const { tenants } = await readLoudest(db, { from: new Date(to.getTime() - hourMs), to, limit: maxLoudTenants });
+  return tenants.map(({ tenantId, databaseMs, received, attempts, ...load }) => ({
+    tenant_id: tenantId,
+    ...load,
+    database_ms: databaseMs,
+    received_webhooks: received,
+    delivery_attempts: attempts,
+  }));
 }
 
 /** The state is shown without the queues while their store is down: that is when operators need it. */

@@ -1,6 +1,6 @@
 import { createUser } from '@eas/access';
 import { scopes, systemState } from '@eas/contracts';
-import { append } from '@eas/db';
+import { append, createTenantLoads, recordLoads } from '@eas/db';
 import { queuesOnUse } from '@eas/queue';
 import { silentLogger } from '@eas/testing';
 import { describe, expect, it } from '@jest/globals';
@@ -38,6 +38,34 @@ describe('the state of the system', () => {
     expect(body.queues).toEqual(
       expect.arrayContaining(['workflow', 'webhooks', 'analytics'].map((name) => ({ name, ...none }))),
     );
+  });
+
+  it('has the tenants that most was done for in the last hour', async () => {
+    const { database } = gateway.test;
+    const loads = createTenantLoads();
+    const ids: string[] = [];
+    for (let calls = 1; calls <= 12; calls += 1) {
+      ids.push(await gateway.test.createTenant());
+      loads.add(ids.at(-1) ?? '', { calls, databaseMs: 50, bytes: 65_536, received: 1, attempts: 1 });
+    }
+    await recordLoads(database.db, loads);
+    await database.db.query(
+      `INSERT INTO tenant_loads VALUES ($1, now() - interval '61 minutes', 9999, 9999, 9999, 9999, 9999)`,
+      [ids[0]],
+    );
+    const { loudest_tenants: loudest } = (await gateway.get(path)).body;
+    expect(loudest.map(({ tenant_id: id }: { tenant_id: string }) => id)).toEqual(ids.slice(2).reverse());
+    expect(loudest[0]).toEqual({
+      tenant_id: ids[11],
+      slug: ids[11]?.slice(-12),
+      name: ids[11],
+      share: 16 / (78 + 4 * 12),
+      calls: 12,
+      database_ms: 50,
+      bytes: 65_536,
+      received_webhooks: 1,
+      delivery_attempts: 1,
+    });
   });
 
   it('is not available for other tenants or other scopes', async () => {

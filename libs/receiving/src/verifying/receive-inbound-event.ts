@@ -25,6 +25,7 @@ export async function receiveInboundEvent(receiver: Receiver, source: Source, re
   const lookUps = lookUpsOf(receiver, source, request.integrationId, scan);
   const parts = { ...partsOf(source, request), raw, lookUps, sightings: receiver.sightings };
   const sender = await verifySender(parts);
+  receiver.onSender?.(sender.tenantId, raw.length);
   if (!payload) throw new AppError('invalid_request', { message: 'A form must have the field `payload`.' });
   const kept = keptOf(source, request, payload, scan);
   if (!kept) return receiver.onReceipt?.(source.name, 'ignored');

@@ -25,6 +25,8 @@ export type Receiver = {
   };
   /** Called with each receipt: how it ended, for metrics. */
   onReceipt?: (source: 'taskplatform' | 'sourcehost' | 'chat', outcome: ReceiptOutcome) => void;
+  /** Called with the tenant of each verified body, and its bytes. */
+  onSender?: (tenantId: string, bytes: number) => void;
 };
 
 export type ReceiptOutcome = 'stored' | 'repeated' | 'quarantined' | 'ignored';
@@ -46,10 +48,11 @@ export type ReceiverParts = {
   secrets: SecretBox;
   logger: Logger;
   onReceipt?: Receiver['onReceipt'];
+  onSender?: Receiver['onSender'];
 };
 
 /** Makes a receiver with its cache of opened secrets, for the life of the process. */
-export function createReceiver({ database, secrets, logger, onReceipt }: ReceiverParts): Receiver {
+export function createReceiver({ database, secrets, logger, onReceipt, onSender }: ReceiverParts): Receiver {
   const { db, gather, clock } = database;
   const write = async (seen: readonly Sighting[]) => {
     for (const integrationId of await saveSightings(db, seen))
@@ -62,6 +65,7 @@ export function createReceiver({ database, secrets, logger, onReceipt }: Receive
     clock,
     sightings: createSightings(write, { clock, logger }),
     onReceipt,
+    onSender,
     candidates: {
       byWebhookId: candidatesOf(findByWebhookId),
       withoutWebhookId: candidatesOf(findWithoutWebhookId),

@@ -72,6 +72,8 @@ export { lockName, lockNames, lockRow, tryLockName, whenFree } from './transacti
 export { earliestAt, earliestOfFewSql } from './earliest-at.sweeper.ts';
 export { sweepAlone, sweepEach } from './sweep-each.ts';
 export { claimTime } from './claimed-times.sweeper.ts';
+export { type Loudest, readLoudest, recordLoads, sweepLoads } from './load/tenant-load.sweeper.ts';
+export { bytesOfCall, createTenantLoads, databaseMsOfCall, type TenantLoads } from './load/tenant-loads.ts';
 export { sampleStorage } from './storage/tenant-storage.sweeper.ts';
 export {
   caughtUpSql,

@@ -9,6 +9,7 @@ export { createMetrics, type Metrics } from './metrics/metrics.ts';
 export { watchTogether } from './metrics/watch-together.ts';
 export { nodeFlags } from './node-flags.ts';
 export { keepReadiness, peerChecks, type Readiness, type ReadinessChecks } from './health/readiness.ts';
+export { recordEachMinute } from './record-each-minute.ts';
 export { type ProcessParts, runProcess, supervisedVariable } from './run-process.ts';
 export { serveHealth } from './serve-health.ts';
 export {

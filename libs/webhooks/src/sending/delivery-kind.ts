@@ -56,7 +56,8 @@ async function settle(
   const row = attemptRow(key, attempt);
   const isRecorded = await ctx.gather(recordAttempts, row);
   endAttempt(response.span, row.outcome);
-  observer?.onAttempt({ outcome: row.outcome, end: row.delivery_status, durationMs: row.duration_ms });
+  const { outcome, delivery_status: end, duration_ms: durationMs } = row;
+  observer?.onAttempt({ tenantId: ctx.tenantId, outcome, end, durationMs });
   if (verdict.state === 'sent') observer?.onDelivered(endedAt.getTime() - claimed.occurredAt.getTime());
   const { number } = row;
   if (!isRecorded) ctx.logger.warn({ ...key, number }, 'attempt not recorded: delivery was sent twice');

@@ -13,7 +13,7 @@ export type LatenessCause = 'queue' | 'retry' | 'rate_limit' | 'ordering' | 'pau
 /** What happens to deliveries, for metrics. Durations in ms. */
 export type DeliveryObserver = {
   /** `outcome` is that of the attempt; `end` is the final state of the delivery, if any. */
-  onAttempt(seen: { outcome: string; end: AttemptRow['delivery_status']; durationMs: number }): void;
+  onAttempt(seen: { tenantId: string; outcome: string; end: AttemptRow['delivery_status']; durationMs: number }): void;
   /** How late an attempt starts. */
   onStart(cause: LatenessCause, lateMs: number): void;
   /** From the event to the response of a receiver that took it. */

@@ -266,11 +266,15 @@ describe('sending deliveries', () => {
     const warn = jest.fn();
     const seen: unknown[] = [];
     const causes: string[] = [];
-    const observer = {
-      onStart: (cause: string) => causes.push(cause),
-      onAttempt: ({ outcome, end }: { outcome: string; end: string }) => seen.push([outcome, end]),
-      onDelivered: (latencyMs: number) => seen.push(latencyMs >= 0),
-      onPutOff: (count: number) => seen.push(count),
+    const tenants = new Set<string>();
+    const observer: DeliveryObserver = {
+      onStart: (cause) => void causes.push(cause),
+      onAttempt({ tenantId, outcome, end }) {
+        tenants.add(tenantId);
+        seen.push([outcome, end]);
+      },
+      onDelivered: (latencyMs) => void seen.push(latencyMs >= 0),
+      onPutOff: (count) => void seen.push(count),
     };
     const logged = { ...ctx, logger: { ...ctx.logger, warn } };
     sink.respondWith({ status: 503 });
@@ -283,6 +287,7 @@ describe('sending deliveries', () => {
     const failed = ['http_5xx', 'pending'];
     expect(causes).toEqual(['queue', 'queue', 'queue', 'queue']);
     expect(seen).toEqual([failed, failed, failed, ['delivered', 'delivered'], true]);
+    expect([...tenants]).toEqual([ctx.tenantId]);
     expect(warn).toHaveBeenCalledTimes(1);
   });
 

@@ -13,10 +13,12 @@ function scene(failedLookUps = 300) {
     windows.set(key, used);
     return { used, endsAtMs };
   };
-  const budget = createCallBudget({ count, logger, perTenant, failedLookUps });
+  const costs: [tenantId: string, cost: object][] = [];
+  const onCost = (tenantId: string, cost: object) => void costs.push([tenantId, cost]);
+  const budget = createCallBudget({ count, logger, perTenant, failedLookUps, onCost });
   const call = (credentialId: string, rateLimit = 100, tenantId = 'tnt_1') =>
     budget.take({ tenantId, credentialId, rateLimit }, 'api');
-  return { ...budget, call, windows };
+  return { ...budget, call, windows, costs };
 }
 
 describe('the level of a credential', () => {
@@ -106,5 +108,19 @@ describe('look-ups', () => {
     const { lookUps } = scene(0);
     await fails(lookUps.count('192.0.2.1'));
     for (let asked = 0; asked < 3; asked += 1) await lookUps.ask('192.0.2.1');
+  });
+});
+
+describe('the cost of calls', () => {
+  it('is reported with the tenant, also that of calls that are refused', async () => {
+    const { call, charge, costs } = scene();
+    await call('key_1', 1);
+    await call('key_1', 1);
+    charge({ tenantId: 'tnt_2', credentialId: 'key_2', rateLimit: 1 }, 'api', { databaseMs: 12 });
+    expect(costs).toEqual([
+      ['tnt_1', { calls: 1 }],
+      ['tnt_1', { calls: 1 }],
+      ['tnt_2', { databaseMs: 12 }],
+    ]);
   });
 });

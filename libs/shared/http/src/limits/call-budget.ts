@@ -30,6 +30,8 @@ export type CallBudgetOptions = RateWindowsOptions &
     perTenant: number;
     /** Failed look-ups of an address in a minute. */
     failedLookUps: number;
+    /** Called with each call of a tenant, and with what calls cost in addition. */
+    onCost?: (tenantId: string, cost: CallCost & { calls?: number }) => void;
   };
 
 /** Calls that share a window, how many of them it admits, and what a refusal says. */
@@ -47,7 +49,7 @@ function attemptsOf(text: string, perMinute: number): Level {
   return { key, perMinute, refusal: `More than ${perMinute} attempts` };
 }
 
-export function createCallBudget({ perTenant, failedLookUps, ...options }: CallBudgetOptions): CallBudget {
+export function createCallBudget({ perTenant, failedLookUps, onCost, ...options }: CallBudgetOptions): CallBudget {
   const windows = createRateWindows(options);
   const pace = createTenantPace({ ...options, perMinute: perTenant });
   const perMinuteOf = ({ tenant }: Caller) => tenant?.rateLimit ?? perTenant;
@@ -76,6 +78,7 @@ export function createCallBudget({ perTenant, failedLookUps, ...options }: CallB
 
   return {
     async take(caller, bucket) {
+      onCost?.(caller.tenantId, { calls: 1 });
       const ofTenant = 'All callers of the tenant together sent more';
       const taken = takeFrom([
         callsOf(bucket, caller.credentialId, caller.rateLimit, 'More'),
@@ -86,7 +89,10 @@ export function createCallBudget({ perTenant, failedLookUps, ...options }: CallB
       if (!isInTime) return { ...window, refusal: tooFast() };
       return refusing ? { ...window, refusal: tooMany(refusing, window) } : window;
     },
-    charge: pace.charge,
+    charge(caller, bucket, cost) {
+      onCost?.(caller.tenantId, cost);
+      pace.charge(caller, bucket, cost);
+    },
     attempt,
     attemptFrom,
     lookUps: createLookUps((address) => attemptFrom(address, 'wrong credentials', failedLookUps)),

@@ -1,5 +1,6 @@
 import type { Principal } from '@eas/contracts';
 import { createPace, type Pace } from '@eas/core';
+import { bytesOfCall, databaseMsOfCall } from '@eas/db';
 import { LRUCache } from 'lru-cache';
 import type { Bucket } from '../routes/route.ts';
 
@@ -30,7 +31,6 @@ export type TenantPaceOptions = {
 
 /** How many times as many claims and lease calls a caller has. */
 export const widthOf: Record<Bucket, number> = { api: 1, agent: 10 };
-const [bytesOfCall, databaseMsOfCall] = [65_536, 50];
 const burstSeconds = 0.25;
 /** Different rates whose paces are kept. */
 const maxRates = 1_000;

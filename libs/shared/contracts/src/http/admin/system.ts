@@ -47,6 +47,19 @@ const exampleState = {
   started_at: exampleTime,
   outbox: { unsent_seconds: 0.2, unconsumed_seconds: 1.1, dead: 0 },
   queues: [{ name: 'webhooks', waiting: 0, active: 1, delayed: 0, failed: 0 }],
+  loudest_tenants: [
+    {
+      tenant_id: exampleId('tnt'),
+      slug: 'acme',
+      name: 'Acme',
+      share: 0.42,
+      calls: 18_200,
+      database_ms: 96_500,
+      bytes: 210_000_000,
+      received_webhooks: 310,
+      delivery_attempts: 5_400,
+    },
+  ],
   settings: [
     {
       name: 'LEASE_SECONDS',
@@ -77,12 +90,42 @@ const outbox = z
   })
   .meta({ id: 'OutboxState', description: 'What consumers still owe.' });
 
+const loadOf = (description: string) => z.int().min(0).max(Number.MAX_SAFE_INTEGER).describe(description);
+const loudTenant = z
+  .object({
+    tenant_id: idOf('ID of the tenant.'),
+    slug: z.string().max(64).nullable().describe('Short name of the tenant. null: it does not exist any more.'),
+    name: z.string().max(1_000).nullable().describe('Name of the tenant. null: it does not exist any more.'),
+    share: z
+      .number()
+      .min(0)
+      .max(1)
+      .describe(
+        'Its share of the work for all tenants, from 0 to 1. A call, a received webhook, an attempt of a delivery, 64 KiB and 50 ms of the database count the same.',
+      ),
+    calls: loadOf('Requests to the API.'),
+    database_ms: loadOf('Duration of their read statements in Postgres, in milliseconds.'),
+    bytes: loadOf('Bytes of responses and of received webhooks.'),
+    received_webhooks: loadOf('Webhooks that came in.'),
+    delivery_attempts: loadOf('Requests that were sent to webhooks.'),
+  })
+  .meta({ id: 'LoudTenant', description: 'What was done for a tenant in the last hour.' });
+
+/** How many of the loudest tenants are shown. */
+export const maxLoudTenants = 10;
+
 export const systemState = z
   .object({
     versions,
     started_at: timestampOutput.describe('When the gateway that responded was started.'),
     outbox,
     queues: z.array(queueDepth).max(100).nullable().describe('The queues. null: the queue store does not respond.'),
+    loudest_tenants: z
+      .array(loudTenant)
+      .max(maxLoudTenants)
+      .describe(
+        'The tenants that all processes did most for in the last hour, the loudest first. The last minute may be missing.',
+      ),
     settings: z.array(setting).max(500).describe('Settings of the gateway, by name.'),
   })
   .meta({ id: 'SystemState', description: 'State of the installation.', example: exampleState });
