@@ -93,6 +93,71 @@ describe('the system', () => {
   });
 });
 
+const figures = {
+  ...Object.fromEntries(['tasks_created', 'tasks_completed', 'runs', 'delivered'].map((name) => [name, 4_120])),
+  ...Object.fromEntries(['events', 'deliveries', 'delivery_attempts', 'inbound_events'].map((name) => [name, 61_300])),
+  ...Object.fromEntries(['input', 'output', 'cache_read', 'cache_write'].map((kind) => [`${kind}_tokens`, 1e9])),
+  model_calls: 3,
+  model_cost_usd: 612.4,
+  storage_bytes: 734_003_200,
+  average_storage_bytes: 734_003_200,
+};
+
+describe('what tenants use', () => {
+  inBrowser('is listed by month, for all tenants and for one, and saved as CSV', async () => {
+    const { page, close } = await open({ path: '/admin/overview' });
+    await page.getByRole('heading', { name: 'Overview', level: 1 }).waitFor();
+    await page.keyboard.press('g');
+    await page.keyboard.press('x');
+    await page.getByRole('heading', { name: 'Usage', level: 1 }).waitFor();
+    const table = page.getByRole('table', { name: 'Usage' });
+    // It may not have been measured yet.
+    await until(async () => {
+      await page.keyboard.press('r');
+      return (await table.getByRole('link', { name: 'Default' }).count()) > 0;
+    });
+    const saved = page.waitForEvent('download');
+    await page.getByRole('link', { name: 'Download CSV' }).click();
+    const month = new Date().toISOString().slice(0, 7);
+    expect((await saved).suggestedFilename()).toBe(`usage-${month}.csv`);
+    await page.getByLabel('Order').selectOption('By name');
+    await page.waitForURL(/sort=name/);
+    await table.getByRole('link', { name: 'Default' }).click();
+    await page.getByRole('heading', { name: 'Usage of Default' }).waitFor();
+    await table.getByRole('link', { name: month }).click();
+    await page.getByLabel('Month').fill('2020-01');
+    await page.getByText('No usage').waitFor();
+    await close();
+  });
+
+  inBrowser('passes axe, light and dark, and fits 360 pixels with any text', async () => {
+    const { page, close } = await open({ width: 360 });
+    const tenant = { tenant_id: 'tnt_1', slug: 'a', name: hostile };
+    const load = { calls: 1e9, database_ms: 1e9, bytes: 1e15, received_webhooks: 1e9, delivery_attempts: 1e9 };
+    await page.route('**/admin/api/usage?*', (route) => {
+      const row = { ...tenant, month: '2026-11', ...figures, updated_at: new Date().toISOString(), closed_at: null };
+      const pagination = { total_count: 1, limit: 100, has_more: false, next_cursor: null };
+      return route.fulfill({ json: { data: [row], pagination } });
+    });
+    await page.route('**/admin/api/system', async (route) => {
+      const state = await (await route.fetch()).json();
+      return route.fulfill({ json: { ...state, loudest_tenants: [{ ...tenant, share: 0.426, ...load }] } });
+    });
+    await page.goto('/admin/usage');
+    await page.getByRole('link', { name: hostile }).waitFor();
+    expect(await axeFindings(page)).toEqual([]);
+    expect(await overflowOf(page)).toEqual([]);
+    await page.goto('/admin/system');
+    const loudest = page.getByRole('region', { name: 'Loudest tenants', exact: true });
+    await loudest.getByRole('row', { name: '43% 1,000,000,000' }).waitFor();
+    expect(await axeFindings(page)).toEqual([]);
+    expect(await overflowOf(page)).toEqual([]);
+    await loudest.getByRole('link', { name: hostile }).click();
+    await page.waitForURL(/usage\?tenant=tnt_1/);
+    await close();
+  });
+});
+
 describe('agents on the machine of the service', () => {
   inBrowser('are started by a button, push branches, are back after kill -9, and are stopped', async () => {
     const repository = makeRepository();

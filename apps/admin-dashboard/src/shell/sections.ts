@@ -19,6 +19,7 @@ export const sections = [
   { path: 'analytics', label: 'Analytics', key: 'y', scope: 'analytics:read' },
   { path: 'tenants', label: 'Tenants', key: 'z', scope: 'admin', isForOperator: true },
   { path: 'system', label: 'System', key: 's', scope: 'admin', isForOperator: true },
+  { path: 'usage', label: 'Usage', key: 'x', scope: 'admin', isForOperator: true },
 ] as const;
 
 type Person = { is_operator: boolean; user: { scopes: readonly string[] } };

@@ -7,6 +7,7 @@ import { useShortcuts } from '../parts/shortcuts.ts';
 import { Facts } from '../resources/facts.tsx';
 import log from '../resources/log.module.css';
 import { DeadEvents } from './dead-events.tsx';
+import { LoudestTenants } from './loudest-tenants.tsx';
 import { QueueTable } from './queue-table.tsx';
 import { SettingList } from './setting-list.tsx';
 import { type SystemState, systemQuery } from './system-queries.ts';
@@ -55,6 +56,7 @@ const State = ({ state }: { state: SystemState }) => (
       />
     </section>
     <QueueTable queues={state.queues} />
+    <LoudestTenants tenants={state.loudest_tenants} />
     <DeadEvents />
     <SettingList settings={state.settings} />
   </div>
