@@ -11,4 +11,5 @@ export { nextOverdueAt, sweepOverdue } from './overdue/overdue.sweeper.ts';
 export { recountSome } from './recounts/recount-some.ts';
 export { exportTenantUsage, listMonthlyUsage, listTenantUsage } from './tenant-usage/list-usage.ts';
 export { measureStorage } from './tenant-usage/measure-storage.ts';
+export { closeTenantUsage } from './tenant-usage/measure-tenant.ts';
 export { createUsageRounds } from './tenant-usage/usage-rounds.ts';

@@ -1,6 +1,7 @@
 import {
   createTenant,
   createUser,
+  deleteTenant,
   linkPath,
   resumeTenant,
   type ShownTenant,
@@ -8,6 +9,7 @@ import {
   type TenantAction,
   type TenantChange,
 } from '@eas/access';
+import { closeTenantUsage } from '@eas/analytics';
 import { type CreateTenantBody, scopes, type TenantResource } from '@eas/contracts';
 import { contextInTransaction, contextOfOther, type UseCaseContext } from '@eas/db';
 import { holdEndpoints, releaseEndpoints } from '@eas/webhooks';
@@ -51,3 +53,7 @@ const switching =
 /** Its callers are refused, and its deliveries are kept. */
 export const stopTenant = switching(suspendTenant, holdEndpoints);
 export const startTenant = switching(resumeTenant, releaseEndpoints);
+
+/** It is deleted by a sweep. What it used until now can be billed. */
+export const endTenant = (ctx: UseCaseContext, action: TenantAction): Promise<ShownTenant> =>
+  deleteTenant(ctx, action, (tx) => closeTenantUsage(tx, action.id));

@@ -191,6 +191,11 @@ describe('the deletion of a tenant', () => {
     await make('/v1/webhooks', { url: 'https://example.com', events: ['*'] }, { key });
     expectError(await remove(id), 409, 'conflict', state);
     await suspend(id);
+    await gateway.test.database.db.query(
+      `INSERT INTO analytics_throughput (tenant_id, grain, at, role, created)
+       VALUES ($1, 'day', date_trunc('day', app_now(), 'UTC'), '', 3)`,
+      [id],
+    );
     expect((await remove(id)).body.status).toBe('deleting');
     expect([(await remove(id)).status, (await resume(id)).status, (await change(id, { name: 'n' })).status]).toEqual([
       202, 409, 409,
@@ -198,7 +203,7 @@ describe('the deletion of a tenant', () => {
     await sweepRemovedTenants(gateway.test.context(), new AbortController().signal);
     expectError(await get(`${path}/${id}`), 404, 'not_found');
     await eventually(async () => (await get('/v1/tasks', { key })).status === 401);
-    expect((await eventsAbout(id)).at(-1)).toBe('tenant.deleted');
+    expect((await eventsAbout(id)).slice(-2)).toEqual(['tenant.usage_recorded', 'tenant.deleted']);
   });
 });
 

@@ -183,7 +183,16 @@ describe('a tenant', () => {
     ] as const;
     for (const [args, sentence] of refusals) expect((await run('tenant:delete', ...args)).err).toMatch(sentence);
     expect(await tenants()).toEqual(before);
+    await test.database.db.query(
+      `INSERT INTO analytics_throughput (tenant_id, grain, at, role, created)
+       SELECT id, 'day', date_trunc('day', app_now(), 'UTC'), '', 3 FROM tenants WHERE slug = 'short-lived'`,
+    );
     expect((await run('tenant:delete', 'short-lived', '--yes')).code).toBe(0);
     expect(await tenants()).not.toContain('short-lived');
+    const events = await test.database.db.query(
+      `SELECT event_type AS type FROM events WHERE data->>'slug' = 'short-lived' ORDER BY event_id`,
+    );
+    const types = ['tenant.created', 'tenant.usage_recorded', 'tenant.deleted'];
+    expect(events).toEqual(types.map((type) => ({ type })));
   });
 });

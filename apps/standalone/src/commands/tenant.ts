@@ -1,7 +1,8 @@
 import { createTenant, listTenants } from '@eas/access';
+import { closeTenantUsage } from '@eas/analytics';
 import { createTenantBody } from '@eas/contracts';
 import { AppError, StartError } from '@eas/core';
-import { contextInTransaction, contextOfOther, removeTenant } from '@eas/db';
+import { contextInTransaction, contextOfOther, removeTenant, type Tx } from '@eas/db';
 import { ensureShippedWorkflows } from '@eas/workflows';
 import { shippedWorkflows } from '../preparation/seed.ts';
 import { say } from '../terminal.ts';
@@ -63,7 +64,8 @@ export const deleteTenantCommand = defineCommand({
     const id = await inTenant(config, slug, async ({ tenantId }) => tenantId);
     if (!values.yes)
       throw new StartError(`This deletes every task, agent, key and event of ${slug}. Add --yes to confirm.`);
-    await inSystem(config, (contextOf) => removeTenant(contextOf(), id));
+    const beforehand = (tx: Tx) => closeTenantUsage(tx, id);
+    await inSystem(config, (contextOf) => removeTenant(contextOf(), id, { beforehand }));
     say(`deleted tenant ${id}`);
   },
 });

@@ -1,6 +1,7 @@
 import { rowsReadBy, useTestDatabase } from '@eas/testing';
 import { afterAll, beforeEach, describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
+import { closeTenantUsage } from './measure-tenant.ts';
 import { closesAt, month, useMonth } from './used-month.fixture.ts';
 import { countUsageRows } from './usage-count.store.ts';
 
@@ -168,6 +169,34 @@ describe('the usage of a month', () => {
   });
 });
 
+describe('the usage of a suspended tenant', () => {
+  it('is measured and closed like that of others', async () => {
+    await measure();
+    await used.query(`UPDATE tenants SET suspended_at = app_now(), suspended_reason = 'unpaid' WHERE id = $1`);
+    await used.receive('2026-03-30T00:00:00Z');
+    await moveTo(closesAt);
+    await measure();
+    expect((await months()).at(-1)).toMatchObject({ month, closed: true, inbound_events: 1 });
+    expect(await sentEvents()).toHaveLength(1);
+  });
+});
+
+describe('the first month of a tenant', () => {
+  it.each([
+    ['in which it was created, when it is measured later', '2026-03-31T23:59:00Z', ['2026-04', '2026-03']],
+    ['in which usage was measured first, when it is older', '2020-01-01T00:00:00Z', ['2026-04', '2026-03']],
+    ['that is current, when its creation is in the future of the clock', '2027-01-01T00:00:00Z', ['2026-04']],
+  ])('is the one %s', async (_, createdAt, expected) => {
+    await test.database.db.query(`DELETE FROM tenant_usage WHERE month < '2026-03-01'`);
+    await measure();
+    await used.begin();
+    await used.query('UPDATE tenants SET created_at = $2 WHERE id = $1', [createdAt]);
+    await moveTo('2026-04-03T00:00:00Z');
+    await measure();
+    expect((await months()).map((one) => one['month'])).toEqual(expected);
+  });
+});
+
 describe('a closed month', () => {
   const closed = async () => (await months()).find((one) => one['month'] === month);
   beforeEach(async () => {
@@ -251,6 +280,32 @@ describe('a closed month', () => {
     await measure();
     expect(await closed()).toMatchObject({ closed: true });
     expect(await sentEvents()).toEqual([]);
+  });
+});
+
+describe('the usage of a tenant that is deleted', () => {
+  const closeAll = () => test.database.inTransaction('', (tx) => closeTenantUsage(tx, used.tenantId()));
+
+  it('is closed at once, with an event for each open month, and none for what is closed', async () => {
+    await measure();
+    await used.completeTasks('2026-03-03T00:00:00Z', 2);
+    await used.completeTasks('2026-04-01T00:00:00Z', 1);
+    await moveTo('2026-04-02T00:00:00Z');
+    await Promise.all([closeAll(), closeAll()]);
+    await closeAll();
+    expect((await sentEvents()).map((event) => [event['month'], event['tasks_created']])).toEqual([
+      ['2026-03', 2],
+      ['2026-04', 1],
+    ]);
+    expect((await months()).map((one) => one['closed'])).toEqual([true, true]);
+  });
+
+  it('is left alone when its rows are removed already', async () => {
+    await used.query('UPDATE tenants SET removed_at = now() WHERE id = $1');
+    await used.deliver('2026-02-28T00:00:00Z');
+    await closeAll();
+    expect(await months()).toEqual([]);
+    expect(await used.query('SELECT FROM tenant_usage_counts WHERE tenant_id = $1')).toEqual([]);
   });
 });
 

@@ -1,6 +1,7 @@
 import { defaultTenantId } from '@eas/contracts';
 import { append, type DbScope, type Tx } from '@eas/db';
 import { readOpenMonths } from './open-months.read-model.ts';
+import { isTenant } from './operator-usage.read-model.ts';
 import { closeUsage, isMonthHandled, measureUsage } from './tenant-usage.store.ts';
 import { countUsageRows } from './usage-count.store.ts';
 import { figuresOf } from './usage-row.ts';
@@ -19,6 +20,17 @@ export async function measureTenant(tx: Tx, tenantId: string): Promise<boolean> 
     hasMore ||= isBehind;
   }
   return hasMore;
+}
+
+/** Chunks of rows that a deletion counts at most: a caller waits for it. */
+const lastChunks = 20;
+
+/** Closes all months of a tenant that is about to be deleted, with what can be counted by then. */
+export async function closeTenantUsage(tx: Tx, tenantId: string): Promise<void> {
+  const scope = { db: tx.db, tenantId };
+  if (!(await isTenant(scope, tenantId))) return;
+  for (let chunk = 0; chunk < lastChunks && (await measureTenant(tx, tenantId)); chunk += 1);
+  for (const { month } of await readOpenMonths(scope)) await close(tx, scope, month);
 }
 
 /** The event goes to the operator, who bills the tenant. A month without usage has none. */

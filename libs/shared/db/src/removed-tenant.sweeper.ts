@@ -2,6 +2,7 @@ import type { Db } from './connection/db.ts';
 import type { UseCaseContext } from './context.ts';
 import { earliestAt } from './earliest-at.sweeper.ts';
 import { append } from './transactions/outbox.ts';
+import type { Tx } from './transactions/tx.ts';
 import { emptyTenant } from './retention/tenant-rows.sweeper.ts';
 
 /** Of the operator, whose tenant has the events about others. */
@@ -12,6 +13,12 @@ const settledAfterMs = 3_000;
 
 const markSql = 'UPDATE tenants SET removed_at = coalesce(removed_at, app_now()) WHERE id = $1';
 const deleteSql = 'DELETE FROM tenants WHERE id = $1 AND removed_at IS NOT NULL RETURNING slug, name, plan';
+type RemovalOptions = {
+  settleMs?: number;
+  signal?: AbortSignal;
+  /** In the transaction after which the tenant is no longer used. */
+  beforehand?: (tx: Tx) => Promise<void>;
+};
 type Deleted = { slug: string; name: string; plan: string | null };
 
 /**
@@ -21,9 +28,12 @@ type Deleted = { slug: string; name: string; plan: string | null };
 export async function removeTenant(
   ctx: Operator,
   id: string,
-  { settleMs = settledAfterMs, signal }: { settleMs?: number; signal?: AbortSignal } = {},
+  { settleMs = settledAfterMs, signal, beforehand }: RemovalOptions = {},
 ): Promise<boolean> {
-  await ctx.db.query(markSql, [id]);
+  await ctx.inTransaction(async (tx) => {
+    await beforehand?.(tx);
+    await tx.db.query(markSql, [id]);
+  });
   if (!(await emptyTenant(ctx.db, id, { settleMs, signal }))) return false;
   await ctx.inTransaction(async (tx) => {
     const [gone] = await tx.db.query<Deleted>(deleteSql, [id]);

@@ -1,4 +1,4 @@
-import { changeTenant, deleteTenant, getTenant, listTenants, requireOperator } from '@eas/access';
+import { changeTenant, getTenant, listTenants, requireOperator } from '@eas/access';
 import {
   changeTenantBody,
   createdTenant,
@@ -15,7 +15,7 @@ import {
 import { defineRoute, type Route } from '@eas/http';
 import type { ShippedDefinition } from '@eas/workflows';
 import { z } from 'zod';
-import { addTenant, startTenant, stopTenant } from '../../operations/change-tenants.ts';
+import { addTenant, endTenant, startTenant, stopTenant } from '../../operations/change-tenants.ts';
 
 const common = { tags: ['Administration'], access: { scope: 'admin' } } as const;
 const params = z.object({ tenant_id: idOutput });
@@ -128,7 +128,7 @@ const changingRoutes: Route[] = [
     summary: 'Delete a tenant',
     description: [
       `Deletes a suspended tenant and everything that is its own. It cannot be undone. ${who}`,
-      'Its rows are removed in batches while the system works. Until then the tenant has the status `deleting`, afterwards it does not exist.',
+      'Its rows are removed in batches while the system works. Until then the tenant has the status `deleting`, afterwards it does not exist. What it used is closed at once, with the event `tenant.usage_recorded` for each open month.',
     ],
     params,
     isVersioned: true,
@@ -136,7 +136,7 @@ const changingRoutes: Route[] = [
     errors: ['forbidden', 'not_found', 'conflict'],
     handler: async (ctx, { params: { tenant_id: id }, ifMatch, principal }) => {
       requireOperator(principal);
-      return { status: 202, ...(await deleteTenant(ctx, { id, ifMatch })) };
+      return { status: 202, ...(await endTenant(ctx, { id, ifMatch })) };
     },
   }),
 ];
