@@ -65,7 +65,8 @@ export const exceptions: readonly Exception[] = [
   },
   {
     checks: { checkov: ['CKV_K8S_35: Prefer using secrets as files over secrets as environment variables'] },
-    reason: '`secretFiles` mounts them. Variables are the default, as no pod starts programs that would inherit them.',
+    reason:
+      'Files are a choice, `secretFiles`. Variables are the default, as no pod starts programs that would inherit them.',
   },
   {
     checks: {
