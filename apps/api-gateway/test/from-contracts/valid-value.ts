@@ -7,6 +7,7 @@ const texts = [
   'a',
   'rd',
   '1h',
+  '2026-01',
   'task.created',
   'ab@example.com',
   'https://example.com/path',
