@@ -75,7 +75,7 @@ it('the demo changes nothing of a system in use, needs no key of it, and leaves 
   const slug = /in a tenant of its own, ([\w-]+),/.exec(output)?.[1] ?? 'no tenant';
   // The operator's tenant has the events about the installation's tenants.
   const ofTenants = (await events()).filter(({ data }) => data.slug === slug).map(({ event_type }) => event_type);
-  expect(ofTenants).toEqual(['tenant.deleted', 'tenant.created']);
+  expect(ofTenants).toEqual(['tenant.deleted', 'tenant.usage_recorded', 'tenant.created']);
   const again = await run('apps/standalone/src/commands/cmd.ts', ['tenant:delete', slug, '--yes']);
   expect(again).toEqual({ status: 1, output: `Unknown tenant: ${slug}.\n` });
 });
