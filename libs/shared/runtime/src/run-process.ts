@@ -4,6 +4,7 @@ import { createLogger } from './logger.ts';
 import { createMetrics, type Metrics } from './metrics/metrics.ts';
 import { showBuild } from './metrics/process-metrics.ts';
 import type { Settings, SettingsShape } from './settings/setting.ts';
+import { settingFileContents } from './settings/setting-files.ts';
 import { watchSettingFiles } from './settings/watch-setting-files.ts';
 import { startTracing } from './start-tracing.ts';
 import type { telemetrySettings } from './settings/telemetry-settings.ts';
@@ -54,6 +55,8 @@ const repeatedSignalMs = 1_000;
 export async function runProcess<C extends ProcessConfig>(options: ProcessOptions<C>): Promise<void> {
   const { name, loadConfig, start } = options;
   const isSupervised = process.env[supervisedVariable] === 'true';
+  const shape = options.configShape;
+  const known = shape ? settingFileContents(shape, process.env) : '';
   const config = loadOrExit(name, loadConfig);
   const hasTraces = config.telemetry?.endpoint !== undefined;
   const logger =
@@ -71,8 +74,7 @@ export async function runProcess<C extends ProcessConfig>(options: ProcessOption
     await start(createParts({ name, config, logger, onShutdown, shutdownSignal: signal }));
     logger.info({ pid: process.pid }, 'started');
     const onChange = () => end('settings changed', config.shutdown.seconds * 1_000, { isRestart: !isSupervised });
-    if (options.configShape)
-      watchSettingFiles({ shape: options.configShape, loadConfig, logger, everyMs: options.readSettingsMs, onChange });
+    if (shape) watchSettingFiles({ shape, known, loadConfig, logger, everyMs: options.readSettingsMs, onChange });
     if (process.connected) process.send?.({ type: 'ready' });
   } catch (error) {
     // A start that was interrupted by a signal is expected to fail.

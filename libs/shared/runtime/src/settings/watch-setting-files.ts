@@ -7,6 +7,8 @@ const defaultEveryMs = 10_000;
 
 export type WatchedFiles = {
   shape: SettingsShape;
+  /** What they had before the settings were read: a change since then counts. */
+  known: string;
   /** Throws a SettingsError if the process could not start with what the files have. */
   loadConfig: () => unknown;
   logger: Pick<Logger, 'error'>;
@@ -20,12 +22,11 @@ export type WatchedFiles = {
  */
 export function watchSettingFiles(watched: WatchedFiles): void {
   const { shape, loadConfig, logger, onChange, everyMs = defaultEveryMs } = watched;
-  const read = () => settingFileContents(shape, process.env);
-  let known = read();
+  let { known } = watched;
   if (known === '') return;
   let before = known;
   const timer = setInterval(() => {
-    const now = read();
+    const now = settingFileContents(shape, process.env);
     const isSettled = now === before;
     before = now;
     if (!isSettled || now === known) return;
