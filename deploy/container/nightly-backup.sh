@@ -1,8 +1,9 @@
 #!/bin/sh
 # Each night a dump of Postgres into a folder, as `npm run cmd -- backup` writes it; the newest ones stay. Runs in the image of Postgres
-# (docker-compose.yml), whose pg_dump is as new as the server. `nightly-backup.sh now` writes one and ends.
+# (docker-compose.yml), whose pg_dump is as new as the server. `nightly-backup.sh now` writes one and ends; `nightly-backup.sh drill` restores
+# the newest one into a database of its own, which it removes again, and says how long that took.
 #   PGHOST PGUSER PGPASSWORD PGDATABASE   the database, as pg_dump reads them
-#   BACKUP_FOLDER (/backups)  BACKUP_AT (02:00, UTC)  BACKUP_KEEP (7)
+#   BACKUP_FOLDER (/backups)  BACKUP_AT (02:00, UTC)  BACKUP_KEEP (7)  DRILL_JOBS (2)
 set -eu
 folder="${BACKUP_FOLDER:-/backups}"
 keep="${BACKUP_KEEP:-7}"
@@ -34,10 +35,29 @@ backup() {
   done
 }
 
-if [ "${1:-}" = now ]; then
-  backup
-  exit
-fi
+drill() {
+  newest="$(find "$folder" -maxdepth 1 -name 'eas-*.dump' | sort | tail -n 1)"
+  if [ -z "$newest" ]; then
+    echo "no backup is in $folder" >&2
+    return 1
+  fi
+  scratch="${PGDATABASE}_drill"
+  trap 'dropdb --if-exists --force "$scratch"' EXIT
+  dropdb --if-exists --force "$scratch"
+  createdb --encoding=UTF8 --template=template0 "$scratch"
+  begun="$(date -u +%s)"
+  pg_restore --dbname="$scratch" --jobs="${DRILL_JOBS:-2}" --no-owner --no-privileges --exit-on-error "$newest"
+  took=$(($(date -u +%s) - begun))
+  found="$(psql --no-psqlrc --tuples-only --no-align --set=ON_ERROR_STOP=1 --dbname="$scratch" \
+    --command="SELECT count(*) || ' tasks, the last event at ' || coalesce((SELECT max(occurred_at) FROM events)::text, '-') FROM tasks")"
+  echo "restored $newest in $took s: $found"
+}
+
+case "${1:-}" in
+  now) backup ;;
+  drill) drill ;;
+esac
+[ -z "${1:-}" ] || exit 0
 trap 'kill "$!" 2> /dev/null; exit 0' TERM INT
 while :; do
   now="$(date -u +%s)"

@@ -59,7 +59,7 @@ export const exceptions: readonly Exception[] = [
   },
   {
     checks: { checkov: ['CKV_K8S_43: Image should use digest'] },
-    only: /^(Kustomize|Helm) /,
+    only: /^(Kustomize|Helm|deploy\/postgres)\b/,
     reason:
       'An image has its digest from your registry; `image.digest` of the chart and `digest` of an overlay take it.',
   },
@@ -74,6 +74,14 @@ export const exceptions: readonly Exception[] = [
     },
     only: /, Pod eas-test$/,
     reason: 'The pod of `helm test` ends within seconds, and nothing is sent to it.',
+  },
+  {
+    checks: {
+      'kube-score': ['pod-networkpolicy: The pod does not have a matching NetworkPolicy'],
+      checkov: ['CKV2_K8S_6: Minimize the admission of pods which lack an associated NetworkPolicy'],
+    },
+    only: /drill\.yaml, /,
+    reason: 'The network policies of the installation select it by its labels.',
   },
 ];
 

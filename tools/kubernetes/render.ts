@@ -1,12 +1,13 @@
-import { globSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
+import { globSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { parseAllDocuments } from 'yaml';
 import { goTool } from '../foreign/go-tools.ts';
 import { type Ended, repoFolder, runTool } from '../foreign/run-tool.ts';
-import { type KubernetesObject, titleOf } from './objects.ts';
+import { type KubernetesObject, type Rendering, titleOf } from './objects.ts';
 
 export const chartFolder = join(repoFolder, 'deploy/helm/engineering-agent-service');
 export const kustomizeFolder = join(repoFolder, 'deploy/kubernetes');
+const postgresFolder = join(repoFolder, 'deploy/postgres');
 
 /** An overlay of deploy/kubernetes; the chart has an example of the same name. */
 export const overlays = ['small', 'production'] as const;
@@ -16,6 +17,15 @@ export const exampleFile = (overlay: Overlay): string => `examples/${overlay}.ya
 
 /** Values that no example has: files of the chart, where chart-testing looks for them. */
 export const caseFiles = (): string[] => globSync('ci/*-values.yaml', { cwd: chartFolder }).sort();
+
+/** The examples of Postgres in the cluster, as they are. */
+export const postgresExamples = (): Rendering[] =>
+  globSync('cloudnative-pg/*.yaml', { cwd: postgresFolder })
+    .sort()
+    .map((file) => ({
+      name: `deploy/postgres/${file}`,
+      objects: parseObjects(readFileSync(join(postgresFolder, file), 'utf8')),
+    }));
 
 /** Objects of a text of YAML documents. Throws when one is no YAML. */
 function parseObjects(text: string): KubernetesObject[] {

@@ -24,19 +24,21 @@ async function kubeScoreFindings({ name, file }: Read): Promise<Finding[]> {
     ...['--enable-optional-test', 'container-seccomp-profile', '--enable-optional-test', 'container-ports-check'],
     ...['--disable-ignore-checks-annotations', file],
   ]);
-  return parseReport<Scored>('kube-score', output).flatMap(({ type_meta: { kind }, object_meta, checks }) =>
-    checks
-      .filter(({ grade, skipped }) => !skipped && grade < bestGrade)
-      .flatMap(({ check, comments }) =>
-        [...new Set((comments ?? [{ summary: 'no comment' }]).map(({ summary }) => `${check.id}: ${summary}`))].map(
-          (text): Finding => ({
-            scanner: 'kube-score',
-            check: text,
-            rendering: name,
-            object: `${kind} ${object_meta.name}`,
-          }),
+  // null: it knows no kind of the file.
+  return (parseReport<Scored | null>('kube-score', output) ?? []).flatMap(
+    ({ type_meta: { kind }, object_meta, checks }) =>
+      checks
+        .filter(({ grade, skipped }) => !skipped && grade < bestGrade)
+        .flatMap(({ check, comments }) =>
+          [...new Set((comments ?? [{ summary: 'no comment' }]).map(({ summary }) => `${check.id}: ${summary}`))].map(
+            (text): Finding => ({
+              scanner: 'kube-score',
+              check: text,
+              rendering: name,
+              object: `${kind} ${object_meta.name}`,
+            }),
+          ),
         ),
-      ),
   );
 }
 

@@ -13,10 +13,15 @@ export const kubernetesVersions = ['1.32', '1.37'] as const;
 
 /** Kinds that Kubernetes itself does not know: the module with their definition, and its file there. */
 const operator = 'github.com/prometheus-operator/prometheus-operator@v0.85.0';
+const cloudNativePg = 'github.com/cloudnative-pg/cloudnative-pg@v1.29.0';
+const barmanCloud = 'github.com/cloudnative-pg/plugin-barman-cloud@v0.15.0';
 const definedElsewhere = [
   ['github.com/kedacore/keda/v2@v2.21.0', 'config/crd/bases/keda.sh_scaledobjects.yaml'],
   [operator, 'example/prometheus-operator-crd/monitoring.coreos.com_podmonitors.yaml'],
   [operator, 'example/prometheus-operator-crd/monitoring.coreos.com_prometheusrules.yaml'],
+  [cloudNativePg, 'config/crd/bases/postgresql.cnpg.io_clusters.yaml'],
+  [cloudNativePg, 'config/crd/bases/postgresql.cnpg.io_scheduledbackups.yaml'],
+  [barmanCloud, 'config/crd/bases/barmancloud.cnpg.io_objectstores.yaml'],
   ['sigs.k8s.io/gateway-api@v1.6.3', 'config/crd/standard/gateway.networking.k8s.io_httproutes.yaml'],
 ] as const;
 

@@ -101,6 +101,8 @@ afterAll(async () => {
     await system?.stop();
 
     expect((await run('restored', 'restore', file)).err).toContain('Add --yes to confirm.');
+    for (const jobs of ['0', '65', 'x'])
+      expect((await run('restored', 'restore', file, '--jobs', jobs, '--yes')).err).toContain('jobs');
     expect((await run('eas', 'restore', file, '--yes')).err).toContain('is not empty');
     expect(await run('restored', 'restore', file, '--yes')).toMatchObject({ code: 0, err: '' });
     // It knows the backups that had ended when this one began.
@@ -124,8 +126,8 @@ afterAll(async () => {
     const { hostname, port, username } = new URL(server.url('eas'));
     const env = { PGHOST: hostname, PGPORT: port, PGUSER: username, PGDATABASE: 'eas' };
     const script = join(import.meta.dirname, '../../../deploy/container/nightly-backup.sh');
-    const backUp = (more = {}) =>
-      spawnSync(script, ['now'], {
+    const backUp = (more = {}, command = 'now') =>
+      spawnSync(script, [command], {
         env: {
           PATH: `${dirname(program ?? '')}:/usr/bin:/bin`,
           BACKUP_FOLDER: nightly,
@@ -147,8 +149,18 @@ afterAll(async () => {
     });
     expect(backUp({ PGDATABASE: 'none' })).toMatchObject({ status: 1, stderr: expect.stringContaining('no backup') });
     expect(readdirSync(nightly)).toHaveLength(2);
+    const drill = () => backUp({}, 'drill');
+    expect(drill()).toMatchObject({
+      status: 0,
+      stdout: expect.stringMatching(/^restored .+ in \d+ s: \d+ tasks, the last event at 20/),
+    });
+    writeFileSync(join(nightly, 'eas-2100-01-01T020000.dump'), 'no backup');
+    expect(drill()).toMatchObject({ status: 1, stderr: expect.stringContaining('pg_restore: error') });
+    rmSync(join(nightly, 'eas-2100-01-01T020000.dump'));
+    expect(await server.rows('postgres', `SELECT datname FROM pg_database WHERE datname = 'eas_drill'`)).toEqual([]);
     await server.query('postgres', 'CREATE DATABASE nightly');
-    expect(await run('nightly', 'restore', join(nightly, newest), '--yes')).toMatchObject({ code: 0, err: '' });
+    const atOnce = ['--jobs', '3', '--yes'];
+    expect(await run('nightly', 'restore', join(nightly, newest), ...atOnce)).toMatchObject({ code: 0, err: '' });
     expect((await recorded('nightly')).map(({ tool }) => tool)).toEqual(['pg_dump']);
   });
 
@@ -169,6 +181,8 @@ afterAll(async () => {
     await server.query('postgres', 'CREATE DATABASE broken');
     const broken = await run('broken', 'restore', join(import.meta.dirname, 'system.ts'), '--yes');
     expect([broken.code, broken.err]).toEqual([1, expect.stringMatching(/^pg_restore failed: /)]);
+    const part = await run('broken', 'restore', join(import.meta.dirname, 'system.ts'), '--jobs', '2', '--yes');
+    expect([part.code, part.err]).toEqual([1, expect.stringContaining('drop and create it again')]);
     expect(await run('none', 'backup', join(folder, 'none.dump'))).toMatchObject({ code: 1, out: '' });
     expect(existsSync(join(folder, 'none.dump'))).toBe(false);
   });

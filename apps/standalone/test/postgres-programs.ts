@@ -1,7 +1,7 @@
 import { type ChildProcess, execFileSync, spawn, spawnSync } from 'node:child_process';
 import { chownSync, existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
+import { dirname, isAbsolute, join } from 'node:path';
 import { eventually } from '@eas/testing';
 import pg from 'pg';
 import { findFreePort } from '@eas/testing/redis-server';
@@ -27,67 +27,89 @@ type Queries = {
   rows(database: string, sql: string): Promise<Record<string, unknown>[]>;
 };
 
+export type RunningServer = Queries & { port: number; process: ChildProcess };
+
+/** A folder of the user that servers run as, with the programs of one version. */
+export type ServerHome = {
+  folder: string;
+  /** Of the same installation; a path is another program. */
+  run(program: string, args: readonly string[]): void;
+  /** Makes an empty server in a folder of it. */
+  init(data: string): void;
+  start(data: string, flags?: readonly string[]): Promise<RunningServer>;
+  /** Stops what was started, and removes the folder. */
+  remove(): void;
+};
+
+/** With the programs of the same installation as `pg_dump`, such as Debian's: their versions match. */
+export function openServerHome(program: string): ServerHome {
+  const bin = dirname(program);
+  const folder = mkdtempSync(join(tmpdir(), 'eas-backup-'));
+  const identity: { uid?: number; gid?: number } = process.getuid?.() === 0 ? postgresUser() : {};
+  if (identity.uid !== undefined) chownSync(folder, identity.uid, identity.gid ?? identity.uid);
+  const options = { ...identity, cwd: '/', env: { PATH: '/usr/bin:/bin', LC_ALL: 'C', TZ: 'UTC' } };
+  const started: ChildProcess[] = [];
+  const run: ServerHome['run'] = (name, args) =>
+    void execFileSync(join(isAbsolute(name) ? '' : bin, name), args, {
+      ...options,
+      stdio: ['ignore', 'ignore', 'inherit'],
+    });
+  return {
+    folder,
+    run,
+    init: (data) =>
+      run('initdb', [`--pgdata=${join(folder, data)}`, '--username=eas', '--auth=trust', '--encoding=UTF8']),
+    async start(data, flags = []) {
+      const port = await findFreePort();
+      const own = ['unix_socket_directories=', 'fsync=off', 'max_connections=120'].flatMap((one) => ['-c', one]);
+      const args = ['-D', join(folder, data), ...own, '-p', String(port), ...flags];
+      const server = spawn(join(bin, 'postgres'), args, { ...options, stdio: 'ignore' });
+      started.push(server);
+      const queries = queriesAt(port);
+      const accepts = () =>
+        queries.query('postgres', 'SELECT 1').then(
+          () => true,
+          () => false,
+        );
+      await eventually(accepts);
+      return { ...queries, port, process: server };
+    },
+    remove() {
+      for (const one of started) one.kill('SIGQUIT');
+      spawnSync('sleep', ['0.5']);
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+/** As a crash of its machine does. */
+export async function killServer({ process: server }: RunningServer): Promise<void> {
+  const closed = new Promise((resolve) => server.once('close', resolve));
+  server.kill('SIGQUIT');
+  await closed;
+}
+
 export type OtherServer = Queries & {
   /** A copy that follows it by a replication slot of that name. */
   startStandby(slot: string): Promise<Queries & { stop(): Promise<void> }>;
   stop(): void;
 };
 
-/** A server of the same installation as `pg_dump`, such as Debian's: their versions match. */
+/** A server of its own. */
 export async function startMatchingServer(program: string, flags: readonly string[] = []): Promise<OtherServer> {
-  const bin = dirname(program);
-  const folder = mkdtempSync(join(tmpdir(), 'eas-backup-'));
-  const identity: { uid?: number; gid?: number } = process.getuid?.() === 0 ? postgresUser() : {};
-  if (identity.uid !== undefined) chownSync(folder, identity.uid, identity.gid ?? identity.uid);
-  const options = { ...identity, cwd: '/', env: { PATH: '/usr/bin:/bin', LC_ALL: 'C', TZ: 'UTC' } };
-  const run = (name: string, args: string[]) =>
-    execFileSync(join(bin, name), args, { ...options, stdio: ['ignore', 'ignore', 'inherit'] });
-  const start = async (data: string): Promise<{ port: number; server: ChildProcess }> => {
-    const port = await findFreePort();
-    const own = ['-c', 'unix_socket_directories=', '-c', 'fsync=off', '-c', 'max_connections=120', '-p', String(port)];
-    const server = spawn(join(bin, 'postgres'), ['-D', data, ...own, ...flags], { ...options, stdio: 'ignore' });
-    await eventually(() =>
-      queriesAt(port)
-        .query('postgres', 'SELECT 1')
-        .then(
-          () => true,
-          () => false,
-        ),
-    );
-    return { port, server };
-  };
-  run('initdb', [`--pgdata=${folder}/data`, '--username=eas', '--auth=trust', '--encoding=UTF8']);
-  const { port, server } = await start(`${folder}/data`);
-  const standbys: ChildProcess[] = [];
+  const home = openServerHome(program);
+  home.init('data');
+  const { port, ...queries } = await home.start('data', flags);
   return {
-    ...queriesAt(port),
+    ...queries,
     async startStandby(slot) {
-      const data = join(folder, slot);
-      const from = ['--host=127.0.0.1', `--port=${port}`, '--username=eas'];
-      run('pg_basebackup', [
-        ...from,
-        `--pgdata=${data}`,
-        '--checkpoint=fast',
-        '--write-recovery-conf',
-        '--create-slot',
-        `--slot=${slot}`,
-      ]);
-      const standby = await start(data);
-      standbys.push(standby.server);
-      return {
-        ...queriesAt(standby.port),
-        async stop() {
-          const closed = new Promise((resolve) => standby.server.once('close', resolve));
-          standby.server.kill('SIGQUIT');
-          await closed;
-        },
-      };
+      const from = ['--host=127.0.0.1', `--port=${port}`, '--username=eas', `--pgdata=${join(home.folder, slot)}`];
+      const how = ['--checkpoint=fast', '--write-recovery-conf', '--create-slot', `--slot=${slot}`];
+      home.run('pg_basebackup', [...from, ...how]);
+      const standby = await home.start(slot, flags);
+      return { ...standby, stop: () => killServer(standby) };
     },
-    stop() {
-      for (const one of [...standbys, server]) one.kill('SIGQUIT');
-      spawnSync('sleep', ['0.5']);
-      rmSync(folder, { recursive: true, force: true });
-    },
+    stop: () => home.remove(),
   };
 }
 

@@ -15,6 +15,7 @@ import {
   caseFiles,
   overlayFindings,
   overlays,
+  postgresExamples,
   renderCase,
   renderHelm,
   renderKustomize,
@@ -138,7 +139,7 @@ async function checkAll(go: string, folder: string): Promise<Counts[]> {
   const production = kustomizeOf('production');
   // Every check has something to find in it.
   const sound = kustomizeOf(monitored.name);
-  const scanned = [...pairs.flatMap(renderingsOf), ...(await renderCases())];
+  const scanned = [...pairs.flatMap(renderingsOf), ...(await renderCases()), ...postgresExamples()];
   return [
     ...(await checkPairs(checks, pairs)),
     ...(await runCanaries(checks, sound)),

@@ -2,6 +2,8 @@ import { resolve } from 'node:path';
 import { StartError } from '@eas/core';
 import { openDatabase, openSecretBox } from '@eas/db';
 import { readServerMajor } from '@eas/db/admin';
+import { integer } from '@eas/runtime';
+import { z } from 'zod';
 import { dumpDatabase } from '../backup/dump.ts';
 import { problemOf, recordIn } from '../backup/record.ts';
 import { restoreDatabase } from '../backup/restore.ts';
@@ -39,10 +41,18 @@ export const backupCommand = defineCommand({
   },
 });
 
-const restoreOptions = { yes: { type: 'boolean', about: 'confirms' } } as const;
+const restoreOptions = {
+  yes: { type: 'boolean', about: 'confirms' },
+  jobs: {
+    type: 'string',
+    default: '1',
+    about: 'connections at the same time, up to 64; with 1 a failure leaves nothing',
+  },
+} as const;
+const restoreValues = z.object({ jobs: integer(1, 64) });
 
 export const restoreCommand = defineCommand({
-  usage: '<file> --yes',
+  usage: '<file> [--jobs 4] --yes',
   about:
     'fills the empty database of MIGRATE_DATABASE_URL, else of DATABASE_DIRECT_URL or DATABASE_URL, from a backup with pg_restore, then migrates it and compares ENCRYPTION_KEY',
   options: restoreOptions,
@@ -50,6 +60,7 @@ export const restoreCommand = defineCommand({
   async run({ values, words }, config) {
     const [file] = words;
     if (!file) throw new StartError('Name the file to restore.');
+    const { jobs } = restoreValues.parse({ jobs: values.jobs });
     const address = databaseAddress(config, true);
     if (!address) throw new StartError('Set DATABASE_URL to an empty database to restore into.');
     const where = shownAddress(address);
@@ -58,7 +69,7 @@ export const restoreCommand = defineCommand({
       config,
       async (url, setting) => {
         const env = config.inheritedEnv;
-        await restoreDatabase({ url, where, serverMajor: await readServerMajor(url), file: resolve(file), env });
+        await restoreDatabase({ url, where, serverMajor: await readServerMajor(url), file: resolve(file), env, jobs });
         const { applied } = await migrateAll(config, url);
         say(
           `restored ${resolve(file)} into ${where}${applied.length > 0 ? `, applied ${applied.length} migrations` : ''}`,
