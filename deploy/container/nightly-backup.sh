@@ -54,10 +54,20 @@ drill() {
 }
 
 case "${1:-}" in
-  now) backup ;;
-  drill) drill ;;
+  '') ;;
+  now)
+    backup
+    exit
+    ;;
+  drill)
+    drill
+    exit
+    ;;
+  *)
+    echo "nightly-backup.sh knows now and drill, not $1" >&2
+    exit 2
+    ;;
 esac
-[ -z "${1:-}" ] || exit 0
 trap 'kill "$!" 2> /dev/null; exit 0' TERM INT
 while :; do
   now="$(date -u +%s)"

@@ -2,6 +2,7 @@
 import { resolve } from 'node:path';
 import process from 'node:process';
 import { nodeFlags } from '../../libs/shared/runtime/src/node-flags.ts';
+import { isSet } from '../../libs/shared/runtime/src/settings/setting-files.ts';
 import { commandsFile, programs } from './programs.ts';
 
 const root = resolve(import.meta.dirname, '../..');
@@ -10,7 +11,7 @@ const [file, ...first] = programs[name] ?? [];
 const isCommand = file === commandsFile && [...first, ...args].length > 0;
 if (!file) {
   refuse(`${name === '' ? 'The name of an app is missing' : `Unknown app: ${name}`}. Known: ${Object.keys(programs)}.`);
-} else if (isCommand && !(process.env['DATABASE_URL'] ?? process.env['DATABASE_URL_FILE'])?.trim()) {
+} else if (isCommand && !isSet(process.env, 'DATABASE_URL')) {
   refuse(`${name}: Invalid setting: DATABASE_URL (expected a value: URL of Postgres).`);
 } else if (!process.execve) {
   refuse(`${name}: Linux or macOS is needed.`);

@@ -7,7 +7,7 @@ import { startWebhookSink, type WebhookSink } from '@eas/testing';
 import { leftOut } from '@eas/testing/programs';
 import { ownRedisDatabase, queueBackEnd } from '@eas/testing/queue-back-end';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { runFromTerminal } from '../src/commands/command.fixture.ts';
+import { examineWithDoctor, levelsOf, runFromTerminal } from '../src/commands/command.fixture.ts';
 import { claimFor, createPatientClient } from './patient-client.ts';
 import { findMatchingServer, type OtherServer, startMatchingServer } from './postgres-programs.ts';
 import { startSystem, type System } from './system.ts';
@@ -114,11 +114,8 @@ afterAll(async () => {
     await call('POST', `/v1/leases/${second.leaseId}/complete`, { fencing_token: second.token, summary: 'ok' });
     await received('task.completed', open);
     await received('task.created', await createTask('made after'));
-    const { findings } = JSON.parse(`{"findings":${(await run('restored', 'doctor', '--json')).out}}`) as {
-      findings: { check: string; level: string }[];
-    };
-    const levels = Object.fromEntries(findings.map(({ check, level }) => [check, level]));
-    expect(levels).toMatchObject({ migrations: 'ok', partitions: 'ok', 'encryption key': 'ok' });
+    const { findings } = await examineWithDoctor({ databaseUrl: server.url('restored'), encryptionKeys });
+    expect(levelsOf(findings)).toMatchObject({ migrations: 'ok', partitions: 'ok', 'encryption key': 'ok' });
   });
 
   it('is also written by the nightly service of Docker Compose, which keeps the newest ones', async () => {
@@ -157,6 +154,7 @@ afterAll(async () => {
     writeFileSync(join(nightly, 'eas-2100-01-01T020000.dump'), 'no backup');
     expect(drill()).toMatchObject({ status: 1, stderr: expect.stringContaining('pg_restore: error') });
     rmSync(join(nightly, 'eas-2100-01-01T020000.dump'));
+    expect(backUp({}, 'restore')).toMatchObject({ status: 2, stderr: expect.stringContaining('not restore') });
     expect(await server.rows('postgres', `SELECT datname FROM pg_database WHERE datname = 'eas_drill'`)).toEqual([]);
     await server.query('postgres', 'CREATE DATABASE nightly');
     const atOnce = ['--jobs', '3', '--yes'];

@@ -6,7 +6,7 @@ import { eventually } from '@eas/testing';
 import { findOnPath, leftOut } from '@eas/testing/programs';
 import { ownRedisDatabase } from '@eas/testing/queue-back-end';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { runFromTerminal } from '../src/commands/command.fixture.ts';
+import { examineWithDoctor, levelsOf, runFromTerminal } from '../src/commands/command.fixture.ts';
 import {
   findMatchingServer,
   killServer,
@@ -14,6 +14,7 @@ import {
   type RunningServer,
   type ServerHome,
 } from './postgres-programs.ts';
+import { createPatientClient } from './patient-client.ts';
 import { startSystem, type System } from './system.ts';
 
 const program = findMatchingServer();
@@ -70,14 +71,10 @@ async function startService(redisNumber: number): Promise<void> {
   });
 }
 
-async function call(method: string, path: string, body?: object): Promise<{ status: number; id: string }> {
-  const headers = { 'x-api-key': apiKey, 'content-type': 'application/json' };
-  const response = await fetch(`${system?.baseUrl}${path}`, { method, headers, body: body && JSON.stringify(body) });
-  return { status: response.status, id: ((await response.json()) as { id: string }).id };
-}
+const client = () => createPatientClient({ baseUrls: [system?.baseUrl ?? ''], apiKey });
 const createTask = async (title: string) =>
-  (await call('POST', '/v1/tasks', { title, description: 'd', assigned_role: 'rd' })).id;
-const statusOf = async (id: string) => (await call('GET', `/v1/tasks/${id}`)).status;
+  (await client().post('/v1/tasks', { title, description: 'd', assigned_role: 'rd' })).body.id as string;
+const statusOf = async (id: string) => (await client().get(`/v1/tasks/${id}`)).status;
 
 /** Replaces the server by what the repository has of it, into another folder. Returns how long that took. */
 async function recover(file: string, data: string, ...target: string[]): Promise<number> {
@@ -134,10 +131,8 @@ afterAll(async () => {
     await startService(14);
     expect([await statusOf(kept), await statusOf(late)]).toEqual([200, 404]);
     expect(await statusOf(await createTask('made after the recovery'))).toBe(200);
-    const doctor = await runFromTerminal(['doctor', '--json'], { databaseUrl: server.url('eas'), encryptionKeys });
-    const findings = JSON.parse(doctor.out) as { check: string; level: string }[];
-    const levels = Object.fromEntries(findings.map(({ check, level }) => [check, level]));
-    expect(levels).toMatchObject({ migrations: 'ok', partitions: 'ok', 'encryption key': 'ok' });
+    const { findings } = await examineWithDoctor({ databaseUrl: server.url('eas'), encryptionKeys });
+    expect(levelsOf(findings)).toMatchObject({ migrations: 'ok', partitions: 'ok', 'encryption key': 'ok' });
     await system?.stop();
     await killServer(server);
   });

@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
-import { bytesText, countText, percentText, secondsText, usdText } from './amounts.ts';
+import { figure } from '../resources/usage/usage-words.ts';
+import { bytesText, percentText, secondsText, usdText } from './amounts.ts';
 
 describe('amounts of the system', () => {
   it.each([
@@ -16,7 +17,7 @@ describe('amounts of the system', () => {
   });
 
   it('are short and exact enough to compare', () => {
-    expect([countText(61_300), secondsText(96_540), percentText(0.426), usdText(612.4)]).toEqual([
+    expect([figure(61_300), secondsText(96_540), percentText(0.426), usdText(612.4)]).toEqual([
       '61,300',
       '96.5 s',
       '43%',

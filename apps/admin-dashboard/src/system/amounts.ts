@@ -8,8 +8,6 @@ export function bytesText(bytes: number): string {
   return `${amount.toLocaleString('en', { maximumFractionDigits })} ${units[power]}`;
 }
 
-export const countText = (count: number): string => count.toLocaleString('en');
-
 /** A time that something took, in seconds. */
 export const secondsText = (ms: number): string =>
   `${(ms / 1_000).toLocaleString('en', { maximumFractionDigits: 1 })} s`;

@@ -1,7 +1,8 @@
 import { Link } from '@tanstack/react-router';
 import parts from '../parts/parts.module.css';
 import { TableHead } from '../resources/charts/table-head.tsx';
-import { bytesText, countText, percentText, secondsText } from './amounts.ts';
+import { figure } from '../resources/usage/usage-words.ts';
+import { bytesText, percentText, secondsText } from './amounts.ts';
 import type { SystemState } from './system-queries.ts';
 import styles from './system.module.css';
 
@@ -9,11 +10,11 @@ type LoudTenant = SystemState['loudest_tenants'][number];
 
 const columns: Readonly<Record<string, (tenant: LoudTenant) => string>> = {
   Share: ({ share }) => percentText(share),
-  Calls: ({ calls }) => countText(calls),
+  Calls: ({ calls }) => figure(calls),
   Database: ({ database_ms: ms }) => secondsText(ms),
   Bytes: ({ bytes }) => bytesText(bytes),
-  Received: ({ received_webhooks: received }) => countText(received),
-  Attempts: ({ delivery_attempts: attempts }) => countText(attempts),
+  Received: ({ received_webhooks: received }) => figure(received),
+  Attempts: ({ delivery_attempts: attempts }) => figure(attempts),
 };
 
 /** What callers and webhooks of tenants cost in the last hour. */

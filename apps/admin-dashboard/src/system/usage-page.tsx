@@ -10,8 +10,9 @@ import { useShortcuts } from '../parts/shortcuts.ts';
 import { Tag } from '../parts/tag.tsx';
 import { LogFilters } from '../resources/log/log-filters.tsx';
 import { LogTable } from '../resources/log-table.tsx';
+import { figure, tokensOf } from '../resources/usage/usage-words.ts';
 import { useCursorPages } from '../resources/use-cursor-pages.ts';
-import { bytesText, countText, usdText } from './amounts.ts';
+import { bytesText, usdText } from './amounts.ts';
 import { currentMonth, exportQuery, type TenantUsage, usagePages } from './usage-queries.ts';
 import { type UsageSearch, type UsageSort, usageSorts } from './usage-search.ts';
 
@@ -103,15 +104,12 @@ const monthColumn = {
   ),
 };
 
-const tokensOf = (usage: TenantUsage): number =>
-  usage.input_tokens + usage.output_tokens + usage.cache_read_tokens + usage.cache_write_tokens;
-
 const figureColumns = [
-  { name: 'Events', show: ({ events }: TenantUsage) => countText(events) },
-  { name: 'Tasks', show: ({ tasks_created: tasks }: TenantUsage) => countText(tasks) },
-  { name: 'Deliveries', show: ({ deliveries }: TenantUsage) => countText(deliveries) },
-  { name: 'Received', show: ({ inbound_events: received }: TenantUsage) => countText(received) },
-  { name: 'Tokens', show: (usage: TenantUsage) => countText(tokensOf(usage)) },
+  { name: 'Events', show: ({ events }: TenantUsage) => figure(events) },
+  { name: 'Tasks', show: ({ tasks_created: tasks }: TenantUsage) => figure(tasks) },
+  { name: 'Deliveries', show: ({ deliveries }: TenantUsage) => figure(deliveries) },
+  { name: 'Received', show: ({ inbound_events: received }: TenantUsage) => figure(received) },
+  { name: 'Tokens', show: (usage: TenantUsage) => figure(tokensOf(usage)) },
   { name: 'Models, USD', show: ({ model_cost_usd: cost }: TenantUsage) => usdText(cost) },
   {
     name: 'Storage',

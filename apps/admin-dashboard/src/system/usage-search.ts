@@ -1,3 +1,4 @@
+import { monthPattern } from '@eas/contracts/month';
 import { oneOf, readTexts } from '../resources/read-search.ts';
 
 /** How all tenants of a month can be sorted. */
@@ -18,6 +19,6 @@ export type UsageSearch = { month?: string; sort?: UsageSort; tenant?: string };
 export function readUsageSearch(search: Record<string, unknown>): UsageSearch {
   const { month, sort: text, tenant } = readTexts(search, ['month', 'sort', 'tenant']);
   const sort = oneOf(sorts, text);
-  const isMonth = month !== undefined && /^[1-9]\d{3}-(0[1-9]|1[0-2])$/.test(month);
+  const isMonth = month !== undefined && monthPattern.test(month);
   return { ...(isMonth && { month }), ...(sort && { sort }), ...(tenant !== undefined && { tenant }) };
 }

@@ -13,6 +13,7 @@ import { AppError, formatTimestamp } from '@eas/core';
 import { readDatabaseVersions, readLoudest, type UseCaseContext } from '@eas/db';
 import { defineRoute, type Route } from '@eas/http';
 import { type DeadEventRow, listDeadEvents, type QueuesOnUse, readOutboxState, retryDead } from '@eas/queue';
+import { forOperators } from './for-operators.ts';
 import { readPosition, writePosition } from './position.ts';
 import type { ShownSetting } from './shown-settings.ts';
 
@@ -36,7 +37,7 @@ export const adminSystemRoutes = (facts: SystemFacts): Route[] => [
     summary: 'Get the state of the installation',
     description: [
       'Returns versions, what consumers still owe, the depth of the queues, the tenants that caused most work in the last hour, and the settings of the gateway that responds, without secrets. Use it to find out why something is late.',
-      'Only for the operator, to whom the tenant `default` belongs: others get 403.',
+      forOperators,
     ],
     responses: { 200: { description: 'The state.', schema: systemState } },
     errors: ['forbidden'],

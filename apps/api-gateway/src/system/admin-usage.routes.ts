@@ -11,9 +11,9 @@ import {
   tenantUsageQuery,
 } from '@eas/contracts';
 import { CsvBody, defineRoute, type Route } from '@eas/http';
+import { forOperators } from './for-operators.ts';
 
 const common = { tags: ['Administration'], access: { scope: 'admin' } } as const;
-const forOperators = 'Only for the operator, to whom the tenant `default` belongs: others get 403.';
 const whenFinal =
   'A month is closed four days after its end or later, and does not change any more. What comes after that counts in no month.';
 

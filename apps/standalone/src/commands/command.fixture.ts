@@ -1,6 +1,7 @@
 import { jest } from '@jest/globals';
 import { type Config, loadConfig } from '../config.ts';
 import { commands } from './commands.ts';
+import type { Finding } from '../diagnosis/finding.ts';
 import { runCommand } from './run-command.ts';
 
 export type Ran = { code: number; out: string; err: string };
@@ -24,3 +25,13 @@ export async function runFromTerminal(line: string[], config: Partial<Config>): 
     spies.forEach((spy) => spy.mockRestore());
   }
 }
+
+/** What `doctor` finds. */
+export async function examineWithDoctor(config: Partial<Config>): Promise<Ran & { findings: Finding[] }> {
+  const ran = await runFromTerminal(['doctor', '--json'], config);
+  return { ...ran, findings: JSON.parse(ran.out) as Finding[] };
+}
+
+/** The level of the last finding of each check. */
+export const levelsOf = (findings: readonly Finding[]): Record<string, string> =>
+  Object.fromEntries(findings.map(({ check, level }) => [check, level]));

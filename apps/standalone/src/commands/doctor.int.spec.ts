@@ -12,8 +12,7 @@ import { queueBackEnd } from '@eas/testing/queue-back-end';
 import { afterEach, describe, expect, it } from '@jest/globals';
 import pg from 'pg';
 import type { loadConfig } from '../config.ts';
-import type { Finding } from '../diagnosis/finding.ts';
-import { runFromTerminal } from './command.fixture.ts';
+import { examineWithDoctor, runFromTerminal } from './command.fixture.ts';
 
 const test = useTestDatabase();
 const makeKey = () => randomBytes(32).toString('base64');
@@ -25,8 +24,7 @@ async function examine(settings: Partial<ReturnType<typeof loadConfig>> = {}) {
   // The server of the tests does not wait for the disk, which is reported; the findings are about the other parts.
   const inheritedEnv = { PATH: process.env['PATH'] };
   const config = { databaseUrl: test.url, encryptionKeys: [key], dataDir: tmpdir(), redis, inheritedEnv, ...settings };
-  const { code, out, err } = await runFromTerminal(['doctor', '--json'], config);
-  const findings = JSON.parse(out) as Finding[];
+  const { code, err, findings } = await examineWithDoctor(config);
   const of = (check: string) => findings.filter((finding) => finding.check === check);
   return { code, err, findings, of, levelOf: (check: string) => of(check).map(({ level }) => level) };
 }

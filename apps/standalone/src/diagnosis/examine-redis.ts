@@ -9,14 +9,13 @@ const check = 'redis';
 
 /** Each node of a cluster. */
 export async function examineRedis(url: string): Promise<Finding[]> {
-  const { connectRedis, parseInfo, refuseSingleClusterNode } = await import('@eas/queue/redis-connection');
+  const { connectRedis, nodesOf, parseInfo, refuseSingleClusterNode } = await import('@eas/queue/redis-connection');
   let redis: RedisClient | undefined;
   try {
     redis = connectRedis(url, 'producer', () => {});
     if (redis.status !== 'ready') await once(redis, 'ready', { signal: AbortSignal.timeout(10_000) });
     await refuseSingleClusterNode(redis);
-    const nodes = 'nodes' in redis ? redis.nodes('master') : [redis];
-    return (await Promise.all(nodes.map((node) => examineNode(node, parseInfo)))).flat();
+    return (await Promise.all(nodesOf(redis).map((node) => examineNode(node, parseInfo)))).flat();
   } catch (error) {
     return [
       fail(

@@ -47,7 +47,7 @@ export const readTenantUsage = (
 ): Promise<TenantUsageRow[]> =>
   db.query(rowsSql, [operator, month ? `${month}-01` : null, tenantId ?? null, limit], { isPrepared: false });
 
-const knownSql = 'SELECT slug FROM analytics_tenants WHERE tenant_id = $1';
+const knownSql = 'SELECT 1 FROM analytics_tenants WHERE tenant_id = $1';
 
 /** Whether there is a tenant. */
 export async function isTenant({ db }: Pick<DbScope, 'db'>, tenantId: string): Promise<boolean> {

@@ -35,9 +35,6 @@ export const usageFigures = {
 export type UsageFigures = z.infer<z.ZodObject<typeof usageFigures>>;
 export const usageFigureNames = Object.keys(usageFigures) as (keyof UsageFigures)[];
 
-/** A month as `2026-11`, from the year 1000 on. */
-export const monthPattern = /^[1-9]\d{3}-(?:0[1-9]|1[0-2])$/;
-
 export const exampleUsageFigures: UsageFigures = {
   tasks_created: 4_120,
   tasks_completed: 3_987,

@@ -22,7 +22,9 @@ export function amountText(unit: Budget['unit'], amount: number): string {
   return `${figure(amount)} ${amount === 1 ? counted.replace(/s$/, '') : counted}`;
 }
 
-export const tokensOf = (sums: Schemas['UsageSums']): number =>
+type Tokens = 'input_tokens' | 'output_tokens' | 'cache_read_tokens' | 'cache_write_tokens';
+
+export const tokensOf = (sums: Pick<Schemas['UsageSums'], Tokens>): number =>
   sums.input_tokens + sums.output_tokens + sums.cache_read_tokens + sums.cache_write_tokens;
 
 /** A series has at most 400 points. */

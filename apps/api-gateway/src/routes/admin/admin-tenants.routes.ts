@@ -15,11 +15,11 @@ import {
 import { defineRoute, type Route } from '@eas/http';
 import type { ShippedDefinition } from '@eas/workflows';
 import { z } from 'zod';
+import { forOperators } from '../../system/for-operators.ts';
 import { addTenant, endTenant, startTenant, stopTenant } from '../../operations/change-tenants.ts';
 
 const common = { tags: ['Administration'], access: { scope: 'admin' } } as const;
 const params = z.object({ tenant_id: idOutput });
-const who = 'Only for the operator, to whom the tenant `default` belongs: others get 403.';
 
 export type TenantParts = {
   baseUrl: string;
@@ -42,7 +42,7 @@ const createRoute = ({ baseUrl, shippedWorkflows: shipped }: TenantParts): Route
     operationId: 'createTenant',
     summary: 'Create a tenant',
     description: [
-      `Creates a tenant with the shipped workflows, and on request a link for its first administrator. ${who}`,
+      `Creates a tenant with the shipped workflows, and on request a link for its first administrator. ${forOperators}`,
       'A tenant sees only what is its own. The operator sees that it exists, and not its tasks.',
     ],
     body: createTenantBody,
@@ -70,7 +70,7 @@ const readingRoutes: Route[] = [
     path: '/admin/api/tenants',
     operationId: 'listTenants',
     summary: 'List tenants',
-    description: [`Returns a page of the tenants of the installation. ${who}`],
+    description: [`Returns a page of the tenants of the installation. ${forOperators}`],
     query: tenantListQuery,
     responses: { 200: { description: 'A page of tenants, newest first by default.', schema: tenantList } },
     errors: ['forbidden', 'invalid_request'],
@@ -86,7 +86,7 @@ const readingRoutes: Route[] = [
     path: '/admin/api/tenants/{tenant_id}',
     operationId: 'getTenant',
     summary: 'Get a tenant',
-    description: [`Returns a tenant. ${who}`],
+    description: [`Returns a tenant. ${forOperators}`],
     params,
     isVersioned: true,
     responses: { 200: { description: 'The tenant.', schema: tenantResource } },
@@ -106,7 +106,7 @@ const changingRoutes: Route[] = [
     operationId: 'changeTenant',
     summary: 'Change a tenant',
     description: [
-      `Changes the name, plan, rate or limits of a tenant with a JSON merge patch. ${who}`,
+      `Changes the name, plan, rate or limits of a tenant with a JSON merge patch. ${forOperators}`,
       'They hold from the next requests of its callers on. What it has beyond a lower limit stays.',
     ],
     params,
@@ -127,7 +127,7 @@ const changingRoutes: Route[] = [
     operationId: 'deleteTenant',
     summary: 'Delete a tenant',
     description: [
-      `Deletes a suspended tenant and everything that is its own. It cannot be undone. ${who}`,
+      `Deletes a suspended tenant and everything that is its own. It cannot be undone. ${forOperators}`,
       'Its rows are removed in batches while the system works. Until then the tenant has the status `deleting`, afterwards it does not exist. What it used is closed at once, with the event `tenant.usage_recorded` for each open month.',
     ],
     params,
@@ -149,7 +149,7 @@ const switchingRoutes: Route[] = [
     operationId: 'suspendTenant',
     summary: 'Suspend a tenant',
     description: [
-      `Refuses all callers of a tenant with 403 and the reason, and sends nothing for it. ${who}`,
+      `Refuses all callers of a tenant with 403 and the reason, and sends nothing for it. ${forOperators}`,
       'Its event streams end, waiting claims end, and its agents stop when they next report. Leases run out, and their tasks wait. What it should be sent by webhooks is kept until it is resumed; messages to chats and calls to platforms wait for as long as they may be late. Received webhooks are still applied. Another reason replaces the earlier one.',
     ],
     params,
@@ -169,7 +169,7 @@ const switchingRoutes: Route[] = [
     operationId: 'resumeTenant',
     summary: 'Resume a tenant',
     description: [
-      `Admits the callers of a suspended tenant again, and sends what was kept for its webhooks. ${who}`,
+      `Admits the callers of a suspended tenant again, and sends what was kept for its webhooks. ${forOperators}`,
       'Its webhooks are active again, those too that had been paused after failures; disabled ones stay so.',
     ],
     params,

@@ -4,6 +4,7 @@ import { AppError } from '@eas/core';
 import { defineRoute, type Route } from '@eas/http';
 import { z } from 'zod';
 import { retryLocalRunner, startLocalRunner, stopLocalRunner } from '../../operations/local-runners.ts';
+import { forOperators } from '../../system/for-operators.ts';
 import type { Supervisor } from '../../supervisor/supervisor.ts';
 
 export type LocalRunnerParts = {
@@ -15,7 +16,6 @@ export type LocalRunnerParts = {
 
 const common = { tags: ['Agents'], access: { scope: 'admin' } } as const;
 const ofOne = { ...common, params: z.object({ agent_id: idOutput }) } as const;
-const who = 'Only for the operator, to whom the tenant `default` belongs: others get 403.';
 const nothing = { available: false, checking: false, agents: [], runners: [] };
 
 export const localRunnerRoutes = (parts: LocalRunnerParts): Route[] => [...listAndStart(parts), ...ofOneRunner(parts)];
@@ -29,7 +29,7 @@ const listAndStart = ({ supervisor, rateCeiling }: LocalRunnerParts): Route[] =>
     summary: 'List local runners',
     description: [
       'Returns the coding agents that are installed on the machine of the service, and the runners that it keeps running there. Use it to start an agent without a terminal, and to see why one does not start.',
-      `Where the service cannot start runners, as in a container, \`available\` is false and both lists are empty. ${who}`,
+      `Where the service cannot start runners, as in a container, \`available\` is false and both lists are empty. ${forOperators}`,
     ],
     responses: { 200: { description: 'The coding agents and the runners.', schema: localRunners } },
     errors: ['forbidden'],
@@ -48,7 +48,7 @@ const listAndStart = ({ supervisor, rateCeiling }: LocalRunnerParts): Route[] =>
     description: [
       'Creates an agent with a key of its own, and starts a runner that claims its tasks and has a coding agent work on them. Use it to get work done on the machine of `npm start` without a terminal.',
       'The runner is started again whenever it ends, also at the next start of the service. `listLocalRunners` says how it is. If it cannot be started, no agent is created.',
-      `${who} In the audit log it is \`local_runner.started\`.`,
+      `${forOperators} In the audit log it is \`local_runner.started\`.`,
     ],
     isIdempotent: false,
     body: startLocalRunnerBody,

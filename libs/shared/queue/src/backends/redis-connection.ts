@@ -56,6 +56,10 @@ export async function refuseSingleClusterNode(client: RedisClient): Promise<void
   throw new Error('it is a node of a Cluster. Add ?cluster=true to the address, or set the addresses of several nodes');
 }
 
+/** The server, or each that holds a part of a Cluster. */
+export const nodesOf = (client: RedisClient): Redis[] =>
+  client instanceof Cluster ? client.nodes('master') : [client];
+
 /** What INFO says: lines `name:value` between comments. */
 export const parseInfo = (text: string): Record<string, string> =>
   Object.fromEntries(

@@ -1,10 +1,7 @@
 import { once } from 'node:events';
 import { firstToEnd, peerValidity, type Validity } from '@eas/db';
-import { Cluster, type Redis } from 'ioredis';
 import { connectTimeoutMs, type RedisState, within } from './backend.ts';
-import { connectRedis, parseInfo, type RedisClient } from './redis-connection.ts';
-
-const nodesOf = (client: RedisClient): Redis[] => (client instanceof Cluster ? client.nodes('master') : [client]);
+import { connectRedis, nodesOf, parseInfo, type RedisClient } from './redis-connection.ts';
 
 export async function readRedisState(client: RedisClient): Promise<RedisState> {
   const nodes = nodesOf(client).map(async (node) => stateOf(parseInfo(await node.info())));

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { exampleId, exampleTime, idOf, timestampOutput } from '../../fields.ts';
-import { exampleUsageFigures, monthPattern, usageFigureNames, usageFigures } from '../../usage-figures.ts';
+import { monthPattern } from '../../month.ts';
+import { exampleUsageFigures, usageFigureNames, usageFigures } from '../../usage-figures.ts';
 import { csvExample } from '../csv-example.ts';
 import { listQuery, listResponse } from '../list.ts';
 
