@@ -39,13 +39,15 @@ export async function findDue(db: Db, destinations: DestinationTable): Promise<D
   return rows.map(({ tenantId, turn, isSlow, ...row }) => ({ tenantId, turn, isSlow, key: row }));
 }
 
-/** When something may be sent next, for all tenants. */
-export const nextDueAt = (db: Db, { stoppedBy = 'NULL', ...at }: DestinationTable): Promise<Date | null> =>
+/** When something may be sent next, for all tenants, or earlier. Reads one destination that is not due yet. */
+export const nextDueAt = (db: Db, { table, stoppedBy = 'NULL', ...at }: DestinationTable): Promise<Date | null> =>
   earliestAt(
     db,
     earliestOfFewSql(
-      `SELECT ${startsAtSql(at)} FROM ${at.table} WHERE ${at.dueAt} IS NOT NULL AND ${stoppedBy} IS NULL AND ${isActiveSql('tenant_id')}`,
+      `SELECT ${startsAtSql({ table, ...at })} FROM ${table}
+      WHERE ${at.dueAt} <= app_now() AND ${stoppedBy} IS NULL AND ${isActiveSql('tenant_id')}`,
     ),
+    `SELECT ${at.dueAt} FROM ${table} WHERE ${at.dueAt} > app_now() ORDER BY ${at.dueAt} LIMIT 1`,
   );
 
 const waitsSql = ({ states }: MessageTable): string => `state = '${states.waiting}'`;
