@@ -5,6 +5,7 @@ import {
   integer,
   leaseSettings,
   taskLimitSettings,
+  tenantHistorySettings,
   loadSettings,
   loggingSettings,
   redisSettings,
@@ -36,7 +37,12 @@ export const configShape = {
   shutdown: shutdownSettings,
   health: healthSettings(3004),
   leases: leaseSettings,
-  retention: { ...retentionSettings, ...sessionRetentionSettings, ...inboundRetentionSettings },
+  retention: {
+    ...retentionSettings,
+    ...sessionRetentionSettings,
+    ...inboundRetentionSettings,
+    ...tenantHistorySettings,
+  },
   limits: taskLimitSettings,
   platform: {
     apiUrl: setting(

@@ -1,4 +1,4 @@
-import { defaultTenantLimits } from '@eas/db';
+import { defaultTenantLimits, requireWritable } from '@eas/db';
 import { sourceHostOf } from '@eas/source-host';
 import {
   countRelayed,
@@ -23,6 +23,8 @@ await runProcess({
   configShape,
   async start(parts) {
     const { config, logger, metrics, onShutdown } = parts;
+    const { exportFolder } = config.retention;
+    if (exportFolder !== undefined) await requireWritable(exportFolder, 'RETENTION_EXPORT_DIR');
     const limits = { ...defaultTenantLimits, ...config.limits };
     const { database, queues, makeContext, checks, idleWatch } = await openWorkerProcess(parts, limits);
     watchOutbox(metrics, database);

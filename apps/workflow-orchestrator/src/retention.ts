@@ -1,5 +1,12 @@
-import { type Database, type RetentionObserver, sweepHistory } from '@eas/db';
-import { sweepInboundBodies } from '@eas/receiving';
+import {
+  auditHistory,
+  claimTime,
+  type Database,
+  type RetentionObserver,
+  sweepHistory,
+  sweepTenantHistory,
+} from '@eas/db';
+import { receiptHistory, sweepInboundBodies } from '@eas/receiving';
 import { removeOldMessages } from '@eas/outbound';
 import { platformCalls } from '@eas/platform-calls';
 import { sweepOldPullRequests, sweepOldStages } from '@eas/source-host';
@@ -12,7 +19,8 @@ const retentionMs = 3_600_000;
 const callsKeptDays = 30;
 
 /** Loops that remove what is older than its limit. */
-export function startRetention({ db }: Database, { config, logger, metrics }: ProcessParts<Config>): Loop[] {
+export function startRetention(database: Database, { config, logger, metrics }: ProcessParts<Config>): Loop[] {
+  const { db } = database;
   const { eventDays, deliveryDays, sessionDays, modelCallDays, bodyDays } = config.retention;
   const observer = countRemoved(metrics);
   const sweep = { retention: { eventDays, deliveryDays, sessionDays, modelCallDays }, logger, observer };
@@ -54,6 +62,8 @@ export function startRetention({ db }: Database, { config, logger, metrics }: Pr
       run: async (signal) => void (await sweepOldBudgetPeriods(db, signal)),
     }),
   ];
+  const sweepTenants = tenantSweep(database, { config, logger, observer });
+  loops.push(startLoop({ name: 'old rows of tenants', everyMs: retentionMs, logger, run: sweepTenants }));
   if (bodyDays === 0) return loops;
   const removeBodies = async (signal: AbortSignal) => {
     const removed = await sweepInboundBodies(db, bodyDays, signal);
@@ -61,6 +71,25 @@ export function startRetention({ db }: Database, { config, logger, metrics }: Pr
     if (removed > 0) logger.info({ removed }, 'bodies of receipts removed');
   };
   return [...loops, startLoop({ name: 'inbound bodies', everyMs: retentionMs, logger, run: removeBodies })];
+}
+
+type TenantSweepParts = Pick<ProcessParts<Config>, 'config' | 'logger'> & { observer: RetentionObserver };
+
+/** Removes old receipts and audit entries of all tenants. One process does it in an hour. */
+function tenantSweep({ db, clock }: Database, { config, logger, observer }: TenantSweepParts) {
+  const { exportFolder, ...days } = config.retention;
+  return async (signal: AbortSignal) => {
+    const hour = new Date(Math.floor(clock.now().getTime() / retentionMs) * retentionMs);
+    if (!(await claimTime(db, 'old rows of tenants', hour))) return;
+    for (const history of [receiptHistory, auditHistory]) {
+      const { table } = history;
+      const onRemoved = (tenantId: string, removed: number) => {
+        observer.onRowsDeleted(table, removed);
+        logger.info({ table, tenantId, removed }, 'old rows removed');
+      };
+      await sweepTenantHistory(db, history, { days: days[history.days], exportFolder, onRemoved, signal });
+    }
+  };
 }
 
 function countRemoved(metrics: Metrics): RetentionObserver & { onBodiesRemoved(bodies: number): void } {

@@ -11,6 +11,7 @@ export {
 } from './receipts/inbound-event.store.ts';
 export { type Applied, unsignedRef } from './receipts/inbound-event.ts';
 export { listInboundEvents } from './receipts/list-inbound-events.ts';
+export { receiptHistory } from './receipts/receipt-history.ts';
 export { reasonOf } from './receipts/receipt.ts';
 export { lockReceipts } from './receipts/receive-again.store.ts';
 export { receiveAgain } from './receipts/receive-again.ts';

@@ -23,14 +23,23 @@ export const limitLabels = {
 type Limit = keyof typeof limitLabels;
 const limitNames = Object.keys(limitLabels) as Limit[];
 
-const fieldOf = (limit: Limit) => `limits.${limit}` as const;
-const labels = {
-  name: 'Name',
-  plan: 'Plan',
-  rate_limit: 'Requests a minute',
-  ...(Object.fromEntries(limitNames.map((limit) => [fieldOf(limit), limitLabels[limit]])) as LimitTexts),
+/** How long rows are kept, by names in the contract. */
+export const retentionLabels = {
+  receipt_days: 'Days of receipts',
+  audit_days: 'Days of the audit log',
+} satisfies Record<keyof Schemas['TenantRetention'], string>;
+const retentionNames = Object.keys(retentionLabels) as (keyof typeof retentionLabels)[];
+
+const numberLabels = {
+  ...prefixed('limits', limitLabels),
+  ...prefixed('retention', retentionLabels),
 };
-type LimitTexts = Record<`limits.${Limit}`, string>;
+const labels = { name: 'Name', plan: 'Plan', rate_limit: 'Requests a minute', ...numberLabels };
+
+function prefixed<P extends string, N extends string, V>(prefix: P, values: Record<N, V>) {
+  const entries = Object.entries(values).map(([name, value]) => [`${prefix}.${name}`, value]);
+  return Object.fromEntries(entries) as Record<`${P}.${N}`, V>;
+}
 type TenantTexts = Record<keyof typeof labels, string>;
 
 type CreateProps = { onClose: () => void; onMade: (tenant: Schemas['CreatedTenant']) => void };
@@ -119,21 +128,32 @@ function TenantFields({ texts, errors, nameHint, children }: FieldsProps) {
       <fieldset>
         <legend>How many it may have. Empty: as the settings say.</legend>
         {limitNames.map((limit) => (
-          <TextField key={limit} {...of(fieldOf(limit))} type="number" min={1} />
+          <TextField key={limit} {...of(`limits.${limit}`)} type="number" min={1} />
         ))}
+      </fieldset>
+      <fieldset>
+        <legend>How long its rows are kept. Empty: as the settings say.</legend>
+        <TextField {...of('retention.receipt_days')} type="number" min={1} />
+        <TextField {...of('retention.audit_days')} type="number" min={30} />
       </fieldset>
     </>
   );
 }
 
 function textsOf(tenant?: Tenant): TenantTexts {
-  const limits = limitNames.map((limit) => [fieldOf(limit), String(tenant?.limits[limit] ?? '')]);
+  const limits = textsOfNumbers(limitNames, tenant?.limits);
+  const retention = textsOfNumbers(retentionNames, tenant?.retention);
   return {
     name: tenant?.name ?? '',
     plan: tenant?.plan ?? '',
     rate_limit: String(tenant?.rate_limit ?? ''),
-    ...(Object.fromEntries(limits) as LimitTexts),
+    ...prefixed('limits', limits),
+    ...prefixed('retention', retention),
   };
+}
+
+function textsOfNumbers<N extends string>(names: readonly N[], values: Partial<Record<N, number>> = {}) {
+  return Object.fromEntries(names.map((name) => [name, String(values[name] ?? '')])) as Record<N, string>;
 }
 
 function numberIn(form: FormData, name: string): number | null {
@@ -147,18 +167,25 @@ function changeOf(form: FormData) {
     name: textIn(form, 'name'),
     plan: textIn(form, 'plan') || null,
     rate_limit: numberIn(form, 'rate_limit'),
-    limits: Object.fromEntries(limitNames.map((limit) => [limit, numberIn(form, fieldOf(limit))])),
+    limits: numbersIn(form, 'limits', limitNames),
+    retention: numbersIn(form, 'retention', retentionNames),
   };
 }
 
+const numbersIn = (form: FormData, prefix: string, names: readonly string[]) =>
+  Object.fromEntries(names.map((name) => [name, numberIn(form, `${prefix}.${name}`)]));
+
+const given = (numbers: Record<string, number | null>) =>
+  Object.fromEntries(Object.entries(numbers).filter(([, value]) => value !== null));
+
 function newBodyOf(form: FormData): Schemas['CreateTenant'] {
-  const { name, limits, ...rest } = changeOf(form);
+  const { name, limits, retention, ...rest } = changeOf(form);
   const email = textIn(form, 'admin_email');
-  const given = Object.entries(limits).filter(([, limit]) => limit !== null);
   return {
     ...rest,
     slug: textIn(form, 'slug'),
-    limits: Object.fromEntries(given),
+    limits: given(limits),
+    retention: given(retention),
     ...(name === '' ? {} : { name }),
     ...(email === '' ? {} : { admin_email: email }),
   };

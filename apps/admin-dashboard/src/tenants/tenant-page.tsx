@@ -7,7 +7,7 @@ import { Tag } from '../parts/tag.tsx';
 import { Facts } from '../resources/facts.tsx';
 import log from '../resources/log.module.css';
 import { TenantActions } from './tenant-actions.tsx';
-import { limitLabels } from './tenant-form.tsx';
+import { limitLabels, retentionLabels } from './tenant-form.tsx';
 import { type Tenant, tenantQuery, toneOf } from './tenant-queries.ts';
 
 /** The slug of the tenant that every installation has. */
@@ -34,7 +34,8 @@ const factsOf = (tenant: Tenant) => ({
   Slug: tenant.slug,
   Plan: tenant.plan ?? 'none',
   'Requests a minute': tenant.rate_limit?.toString() ?? 'as the settings say',
-  'May have at most': limitsText(tenant.limits),
+  'May have at most': namedNumbers(limitLabels, tenant.limits),
+  Keeps: namedNumbers(retentionLabels, tenant.retention),
   ...(tenant.suspended_at === null
     ? {}
     : { Suspended: <Moment at={tenant.suspended_at} />, Reason: tenant.suspended_reason }),
@@ -48,10 +49,7 @@ const factsOf = (tenant: Tenant) => ({
   ),
 });
 
-function limitsText(limits: Tenant['limits']): string {
-  const own = Object.entries(limitLabels).flatMap(([name, label]) => {
-    const limit = limits[name as keyof typeof limitLabels];
-    return limit === undefined ? [] : [`${label} ${limit}`];
-  });
-  return own.length > 0 ? own.join(', ') : 'as the settings say';
+function namedNumbers<N extends string>(labels: Record<N, string>, values: Partial<Record<N, number>>): string {
+  const own = (Object.keys(labels) as N[]).filter((name) => values[name] !== undefined);
+  return own.map((name) => `${labels[name]} ${values[name]}`).join(', ') || 'as the settings say';
 }

@@ -53,6 +53,7 @@ describe('a tenant', () => {
     });
     const wrong = ['Upper', '1st', '', 'x'.repeat(64), 'a b'].map((one): Json => ({ slug: one }));
     wrong.push({ rate_limit: 0 }, { limits: { agents: -1 } }, { limits: { cats: 1 } }, { plan: '' });
+    wrong.push({ retention: { audit_days: 29 } }, { retention: { receipt_days: 0 } }, { retention: { cat_days: 1 } });
     for (const fields of wrong) {
       const { status, body } = await post(path, { slug: slug(), ...fields });
       expect([status, body.error.code]).toEqual([400, 'invalid_input']);
@@ -69,6 +70,15 @@ describe('a tenant', () => {
     await eventually(async () => (await addWebhook()).status === 201);
     expect((await change(id, { limits: { webhooks: null } })).body.limits).toEqual({ agents: 5 });
     await eventually(async () => (await addWebhook()).status === 201);
+  });
+
+  it('keeps its rows for times of its own, until they are taken away', async () => {
+    const { id, retention } = await makeTenant({ retention: { audit_days: 400 } });
+    expect(retention).toEqual({ audit_days: 400 });
+    const changed = await change(id, { retention: { receipt_days: 90 } });
+    expect(changed.body.retention).toEqual({ receipt_days: 90, audit_days: 400 });
+    expect((await change(id, { retention: { audit_days: null } })).body.retention).toEqual({ receipt_days: 90 });
+    expect((await get(`${path}/${id}`)).body.retention).toEqual({ receipt_days: 90 });
   });
 
   it('has a rate of its own, which also limits the keys that its people make', async () => {

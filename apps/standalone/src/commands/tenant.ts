@@ -19,7 +19,7 @@ export const listTenantsCommand = defineCommand({
   options: listOptions,
   async run({ values }, config) {
     const tenants = await inSystem(config, (contextOf) => readAll((page) => listTenants(contextOf(), {}, page)));
-    const rows = tenants.map(({ limits: _, ...tenant }) => tenant);
+    const rows = tenants.map(({ limits: _limits, retention: _retention, ...tenant }) => tenant);
     printRows(rows, { columns: ['id', 'slug', 'name', 'plan', 'status', 'created_at'], json: values.json });
   },
 });

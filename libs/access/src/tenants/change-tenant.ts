@@ -2,7 +2,7 @@ import type { ChangeTenantBody } from '@eas/contracts';
 import { append, type UseCaseContext } from '@eas/db';
 import { recordAudit } from '../audit/audit.store.ts';
 import { lockForChange, type TenantAction } from './lock-tenant.ts';
-import { eventDataOf, patchedLimits, requireKept, shownTenant, type ShownTenant } from './tenant.ts';
+import { eventDataOf, patchedTerms, requireKept, shownTenant, type ShownTenant } from './tenant.ts';
 import { updateTenant } from './tenant.store.ts';
 
 type Change = TenantAction & { body: ChangeTenantBody };
@@ -18,7 +18,7 @@ export async function changeTenant(ctx: UseCaseContext, { body, ...action }: Cha
       name: body.name ?? before.name,
       plan: body.plan === undefined ? before.plan : body.plan,
       rateLimit: body.rate_limit === undefined ? before.rateLimit : body.rate_limit,
-      limits: patchedLimits(before.limits, body.limits),
+      ...patchedTerms(before, body),
     };
     const after = await updateTenant(tx, { ...before, ...given }, at);
     tx.notify('access', id);

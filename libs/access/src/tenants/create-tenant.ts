@@ -2,12 +2,12 @@ import type { CreateTenantBody } from '@eas/contracts';
 import { newId } from '@eas/core';
 import { append, type UseCaseContext } from '@eas/db';
 import { recordAudit } from '../audit/audit.store.ts';
-import { eventDataOf, patchedLimits, shownTenant, type ShownTenant } from './tenant.ts';
+import { eventDataOf, patchedTerms, shownTenant, type ShownTenant } from './tenant.ts';
 import { insertTenant } from './tenant.store.ts';
 
 /** Creates a tenant without anything in it. Throws conflict when another one has the slug. */
 export async function createTenant(ctx: UseCaseContext, body: CreateTenantBody): Promise<ShownTenant> {
-  const { slug, name = slug, plan = null, rate_limit: rateLimit = null, limits: own } = body;
+  const { slug, name = slug, plan = null, rate_limit: rateLimit = null } = body;
   const createdAt = ctx.clock.now();
   const tenant = {
     id: newId('tenant'),
@@ -15,7 +15,7 @@ export async function createTenant(ctx: UseCaseContext, body: CreateTenantBody):
     name,
     plan,
     rateLimit,
-    limits: patchedLimits({}, own),
+    ...patchedTerms({ limits: {}, retention: {} }, body),
     createdAt,
   };
   return ctx.inTransaction(async (tx) => {

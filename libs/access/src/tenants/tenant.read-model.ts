@@ -9,6 +9,7 @@ export const tenantFields = {
   plan: true,
   rateLimit: true,
   limits: true,
+  retention: true,
   suspendedAt: true,
   suspendedReason: true,
   removedAt: true,

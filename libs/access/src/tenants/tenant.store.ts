@@ -5,7 +5,10 @@ import { tenantFields } from './tenant.read-model.ts';
 
 type On = { db: Db };
 
-export type NewTenant = Pick<Tenant, 'id' | 'slug' | 'name' | 'plan' | 'rateLimit' | 'limits' | 'createdAt'>;
+export type NewTenant = Pick<
+  Tenant,
+  'id' | 'slug' | 'name' | 'plan' | 'rateLimit' | 'limits' | 'retention' | 'createdAt'
+>;
 
 /** Adds a tenant; throws conflict when another one has the slug. */
 export async function insertTenant({ db }: On, tenant: NewTenant): Promise<Tenant> {

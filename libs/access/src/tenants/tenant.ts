@@ -3,6 +3,8 @@ import {
   type TenantLimit,
   type TenantLimitField,
   type TenantResource,
+  type TenantRetention,
+  type TenantRetentionField,
   type TenantStatus,
   type TenantTerms,
 } from '@eas/contracts';
@@ -14,6 +16,7 @@ export type Tenant = Pick<TenantTerms, 'suspendedReason' | 'rateLimit' | 'limits
   slug: string;
   name: string;
   plan: string | null;
+  retention: TenantRetention;
   suspendedAt: Date | null;
   removedAt: Date | null;
   createdAt: Date;
@@ -36,28 +39,50 @@ const limitFields: Record<TenantLimit, TenantLimitField> = {
 };
 const limitNames = Object.entries(limitFields) as [TenantLimit, TenantLimitField][];
 
-/** The limits after a patch: null removes one. */
-export function patchedLimits(
-  before: TenantTerms['limits'],
-  patch: Readonly<Partial<Record<TenantLimitField, number | null | undefined>>> = {},
-): TenantTerms['limits'] {
-  const after = limitNames.map(([name, field]) => [name, patch[field] === undefined ? before[name] : patch[field]]);
-  return Object.fromEntries(after.filter(([, value]) => value !== undefined && value !== null));
+/** The names of days in the contract. */
+const retentionFields: Record<keyof TenantRetention, TenantRetentionField> = {
+  receiptDays: 'receipt_days',
+  auditDays: 'audit_days',
+};
+const retentionNames = Object.entries(retentionFields) as [keyof TenantRetention, TenantRetentionField][];
+
+type Names<N extends string, F extends string> = readonly (readonly [N, F])[];
+type Numbers<N extends string> = Readonly<Partial<Record<N, number>>>;
+type Patch<F extends string> = Readonly<Partial<Record<F, number | null | undefined>>>;
+
+function patched<N extends string, F extends string>(names: Names<N, F>, before: Numbers<N>, patch: Patch<F>) {
+  const after = names.map(([name, field]) => [name, patch[field] === undefined ? before[name] : patch[field]]);
+  return Object.fromEntries(after.filter(([, value]) => value !== undefined && value !== null)) as Numbers<N>;
+}
+
+/** The limits and the retention of a tenant after a patch: null removes a value. */
+export const patchedTerms = (
+  before: Pick<Tenant, 'limits' | 'retention'>,
+  { limits = {}, retention = {} }: { limits?: Patch<TenantLimitField>; retention?: Patch<TenantRetentionField> },
+): Pick<Tenant, 'limits' | 'retention'> => ({
+  limits: patched(limitNames, before.limits, limits),
+  retention: patched(retentionNames, before.retention, retention),
+});
+
+/** The values that are there, by their names in the contract. */
+function shown<N extends string, F extends string>(names: Names<N, F>, values: Numbers<N>): Partial<Record<F, number>> {
+  const all = names.map(([name, field]) => [field, values[name]] as const);
+  return Object.fromEntries(all.filter(([, value]) => value !== undefined)) as Partial<Record<F, number>>;
 }
 
 const statusOf = ({ removedAt, suspendedAt }: Tenant): TenantStatus =>
   removedAt ? 'deleting' : suspendedAt ? 'suspended' : 'active';
 
 export function tenantResource(tenant: Tenant): TenantResource {
-  const { id, slug, name, plan, rateLimit, limits } = tenant;
-  const named = limitNames.map(([key, field]) => [field, limits[key]] as const);
+  const { id, slug, name, plan, rateLimit } = tenant;
   return {
     id,
     slug,
     name,
     plan,
     rate_limit: rateLimit,
-    limits: Object.fromEntries(named.filter(([, value]) => value !== undefined)),
+    limits: shown(limitNames, tenant.limits),
+    retention: shown(retentionNames, tenant.retention),
     status: statusOf(tenant),
     suspended_at: formatOptional(tenant.suspendedAt),
     suspended_reason: tenant.suspendedReason,

@@ -55,6 +55,7 @@ export {
   scopeMeanings,
   scopes,
   type TenantLimit,
+  type TenantRetention,
   type TenantTerms,
   type Tier,
   tiers,

@@ -80,6 +80,9 @@ export type TenantTerms = {
   limits: Readonly<Partial<Record<TenantLimit, number>>>;
 };
 
+/** Days that rows of a tenant are kept, by kind; those that are missing are as the installation has them. */
+export type TenantRetention = Readonly<Partial<Record<'receiptDays' | 'auditDays', number>>>;
+
 /** Row limits that a tenant may have of its own. */
 export type TenantLimit =
   | 'agents'

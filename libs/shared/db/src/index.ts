@@ -62,6 +62,8 @@ export { readReplication, readServerState, readStorage } from './server/server-s
 export { readDatabaseVersions } from './migrations/migration-state.ts';
 export { createEventPartitions } from './migrations/partitions.ts';
 export { keepNewest } from './retention/newest-rows.sweeper.ts';
+export { requireWritable } from './retention/archive.ts';
+export { auditHistory, sweepTenantHistory, type TenantHistory } from './retention/tenant-history.sweeper.ts';
 export { inBatches, removeInBatches } from './retention/batches.sweeper.ts';
 export { nextRemovalAt, removeTenant, sweepRemovedTenants } from './removed-tenant.sweeper.ts';
 export { type Retention } from './retention/retention.ts';

@@ -30,6 +30,7 @@ export {
   inboundRetentionSettings,
   leaseSettings,
   taskLimitSettings,
+  tenantHistorySettings,
   loggingSettings,
   proxySettings,
   redisSettings,

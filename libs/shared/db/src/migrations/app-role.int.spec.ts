@@ -69,6 +69,21 @@ describe('the role of the apps', () => {
     expect(await owner(`SELECT tenant_id FROM audit_log`)).toEqual([{ tenant_id: kept }]);
   });
 
+  it('removes old audit entries that it names, and none of the last 30 days', async () => {
+    const id = await test.createTenant();
+    const add = (entry: string, age: string) =>
+      query(
+        `INSERT INTO audit_log (tenant_id, id, action, actor_id, created_at)
+        VALUES ('${id}', '${entry}', 'queue.changed', 'system', now() - interval '${age}')`,
+      );
+    await add('adt_old', '31 days');
+    await add('adt_new', '29 days');
+    const remove = (entry: string) => query(`SELECT remove_old_audit_entries('${id}', '{${entry}}') AS removed`);
+    expect(await remove('adt_old')).toEqual([{ removed: 1 }]);
+    await expect(remove('adt_new')).rejects.toThrow('audit_log is append-only');
+    expect(await owner(`SELECT id FROM audit_log WHERE tenant_id = '${id}'`)).toEqual([{ id: 'adt_new' }]);
+  });
+
   it.each([
     'CREATE TABLE mine (id int)',
     'ALTER TABLE tasks ADD COLUMN mine int',

@@ -20,7 +20,7 @@ import { daysOf, type HistoryRetention, retainedTables, type RetainedTable } fro
 
 export type RetentionObserver = {
   onMonthDropped(table: RetainedTable): void;
-  onRowsDeleted(table: RetainedTable | 'event_numbers', rows: number): void;
+  onRowsDeleted(table: string, rows: number): void;
   /** Deliveries that were pending or held when they were removed. */
   onUnfinishedDropped(deliveries: number): void;
 };

@@ -169,6 +169,31 @@ export const inboundRetentionSettings = {
   ),
 };
 
+/** Of rows that a tenant can keep for a time of its own. */
+export const tenantHistorySettings = {
+  receiptDays: daysKept(
+    'RECEIPT_RETENTION_DAYS',
+    0,
+    'receipts of webhooks are kept, for tenants without a limit of their own.',
+    'Repeats of older ones count as new.',
+  ),
+  auditDays: setting(
+    'AUDIT_RETENTION_DAYS',
+    integer(0, 36_500)
+      .refine((days) => days === 0 || days >= 30, '0, or at least 30')
+      .default(0)
+      .describe(
+        'Days that entries of the audit log are kept, for tenants without a limit of their own: at least 30. 0: no limit.',
+      ),
+  ),
+  exportFolder: setting(
+    'RETENTION_EXPORT_DIR',
+    text()
+      .optional()
+      .describe('Folder for receipts and audit entries: they are written there before they are removed for their age.'),
+  ),
+};
+
 /**
  * Which addresses endpoints may have in addition to public https ones. Checked at registration and at every delivery.
  */

@@ -38,11 +38,42 @@ const shownLimits = z
   .partial()
   .meta({ id: 'TenantLimits', description: limitsText, example: exampleLimits });
 
-type Limits = typeof limitFields;
+const mostDays = 36_500;
 
-function nullableOf(fields: Limits) {
+/** Days that rows of a tenant are kept, by their names in the contract. */
+const retentionFields = {
+  receipt_days: z
+    .int()
+    .min(1)
+    .max(mostDays)
+    .describe('Days that receipts of webhooks are kept after they came. Repeats of older ones count as new.'),
+  audit_days: z.int().min(30).max(mostDays).describe('Days that entries of the audit log are kept.'),
+};
+export type TenantRetentionField = keyof typeof retentionFields;
+
+const exampleRetention = { audit_days: 730 };
+const retentionText = 'How long its rows are kept. What is not named is as the settings of the installation say.';
+
+const retentionInput = z
+  .strictObject(retentionFields)
+  .partial()
+  .meta({ id: 'TenantRetentionInput', description: retentionText, example: exampleRetention });
+const retentionPatch = z
+  .strictObject(nullableOf(retentionFields))
+  .partial()
+  .meta({
+    id: 'TenantRetentionPatch',
+    description: `${retentionText} null removes a value.`,
+    example: exampleRetention,
+  });
+const shownRetention = z
+  .object(retentionFields)
+  .partial()
+  .meta({ id: 'TenantRetention', description: retentionText, example: exampleRetention });
+
+function nullableOf<F extends Record<string, z.ZodInt>>(fields: F) {
   const entries = Object.entries(fields).map(([name, schema]) => [name, schema.nullable()]);
-  return Object.fromEntries(entries) as { [F in keyof Limits]: z.ZodNullable<Limits[F]> };
+  return Object.fromEntries(entries) as { [N in keyof F]: z.ZodNullable<F[N]> };
 }
 
 const slugText = 'Short name of the tenant, unique in the installation. It cannot be changed.';
@@ -55,7 +86,14 @@ const rateLimit = z.int().min(1).max(1_000_000_000).describe(rateText);
 const reasonText = 'Why. Its callers read it in the message of their errors.';
 const reason = requiredText(500).describe(reasonText);
 
-const exampleFields = { slug: 'acme', name: 'Acme', plan: 'team', rate_limit: 20_000, limits: exampleLimits };
+const exampleFields = {
+  slug: 'acme',
+  name: 'Acme',
+  plan: 'team',
+  rate_limit: 20_000,
+  limits: exampleLimits,
+  retention: exampleRetention,
+};
 
 export const createTenantBody = z
   .object({
@@ -68,6 +106,7 @@ export const createTenantBody = z
     plan: plan.nullable().optional(),
     rate_limit: rateLimit.nullable().optional(),
     limits: limitsInput.optional(),
+    retention: retentionInput.optional(),
     admin_email: emailInput
       .optional()
       .describe(
@@ -87,6 +126,7 @@ export const changeTenantBody = z
     plan: plan.nullable().optional(),
     rate_limit: rateLimit.nullable().optional(),
     limits: limitsPatch.optional(),
+    retention: retentionPatch.optional(),
   })
   .meta({
     id: 'ChangeTenant',
@@ -122,6 +162,7 @@ export const tenantResource = z
     plan: z.string().max(64).nullable().describe(planText),
     rate_limit: rateLimit.nullable(),
     limits: shownLimits,
+    retention: shownRetention,
     status: z
       .enum(tenantStatuses)
       .describe(
