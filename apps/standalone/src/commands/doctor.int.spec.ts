@@ -43,6 +43,7 @@ describe('doctor', () => {
       'settings',
       'migrations',
       'partitions',
+      'size',
       'encryption key',
       'postgres clock',
       'outbox',
@@ -75,6 +76,19 @@ describe('doctor', () => {
 
   it('checks only the disk of the database', async () => {
     expect((await examine({ dataDir: '/no/such/folder' })).levelOf('disk')).toEqual([]);
+  });
+
+  it('says how large the tables of each kind are, and a row of them', async () => {
+    undo.push('TRUNCATE events');
+    await query(
+      `INSERT INTO events (tenant_id, event_id, event_type, occurred_at, data)
+      SELECT 'tnt_1', 'evt_' || ulid_prefix(now()) || lpad(n::text, 16, '0'), 'task.created', now(), '{}' FROM generate_series(1, 2000) AS n`,
+    );
+    await query('ANALYZE events');
+    const [size] = (await examine()).of('size');
+    expect(size).toMatchObject({ level: 'ok', advice: null });
+    expect(size?.message).toMatch(/^the tables have \d+ MB: .*\bevents \d+ MB \(2,000, each 0\.\d kB\)/);
+    expect(size?.message).toMatch(/\bother \d+ MB/);
   });
 
   it('warns of backups that were never recorded, and of old ones', async () => {

@@ -8,6 +8,7 @@ import {
   readMissingSettings,
   readMonthGaps,
   readServerFacts,
+  readTableSizes,
   type ServerFacts,
 } from '@eas/db/admin';
 import { databaseSettings, loadSettings } from '@eas/runtime';
@@ -19,7 +20,7 @@ import { hasSecret } from '../data-folder/kept-secret.ts';
 import { createTerminalLogger } from '../terminal.ts';
 import { clockSkew } from './clock-skew.ts';
 import { examineServer } from './examine-server.ts';
-import { fail, type Finding, ok, unless, warn } from './finding.ts';
+import { fail, type Finding, gigabytes, ok, unless, warn } from './finding.ts';
 
 type Address = { url: string; setting: string };
 
@@ -31,6 +32,7 @@ export function examineDatabase(config: Config, address: Address): Promise<Findi
     ...(await orFinding('pooler', () => examinePooler(config))),
     ...(await orFinding('migrations', async () => [await examineMigrations(database)])),
     ...(await orFinding('partitions', async () => [await examinePartitions(database)])),
+    ...(await orFinding('size', async () => [await examineSizes(database)])),
     ...(await orFinding('encryption key', async () => [await examineKeys(config, database)])),
     ...(await orFinding('outbox', () => examineOutbox(database))),
     ...(await orFinding('backup', () => examineBackup(config, database))),
@@ -66,6 +68,16 @@ const advices: Readonly<Record<string, string>> = {
   '42P01': 'Run npm run db:migrate.',
   '42883': 'Run npm run db:migrate.',
 };
+
+async function examineSizes({ db }: Database): Promise<Finding> {
+  const sizes = await readTableSizes(db);
+  const all = sizes.reduce((sum, { bytes }) => sum + bytes, 0);
+  const texts = sizes.map(({ kind, bytes, rows }) => {
+    const each = rows > 0 ? ` (${rows.toLocaleString('en')}, each ${(bytes / rows / 1_000).toFixed(1)} kB)` : '';
+    return `${kind} ${gigabytes(bytes)}${each}`;
+  });
+  return ok('size', `the tables have ${gigabytes(all)}: ${texts.join(', ')}`);
+}
 
 /** All that are set have to lead to one database. */
 async function examineAddresses({ databaseUrl, databaseDirectUrl, migrateDatabaseUrl }: Config): Promise<Finding[]> {
