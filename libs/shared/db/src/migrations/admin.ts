@@ -7,7 +7,7 @@ export { type DatabaseAddress, explainRefusal } from '../connection/explain-refu
 export { readMissingSettings } from '../connection/session-settings.ts';
 export { grantAppRole, grantStatements, type RoleGrant, setRolePassword } from './app-role.ts';
 export { contracts, readMigrationState } from './migration-state.ts';
-export { readTableSizes } from '../storage/sizes.read-model.ts';
+export { readTableSizes } from './table-sizes.read-model.ts';
 export { readMonthGaps, readServerFacts, type ServerFacts } from './server-facts.read-model.ts';
 
 /** Throws a StartError that names the setting when the database does not take a connection. */
