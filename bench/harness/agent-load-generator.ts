@@ -9,6 +9,7 @@ import { type BenchAgent, benchTask, claim, complete, expectStatus } from './wor
 const errorPauseMs = 200;
 /** With this number of errors the bench itself is wrong. */
 const maxErrors = 1_000;
+const longestWaitSeconds = 20;
 
 function newTally() {
   return {
@@ -37,7 +38,8 @@ function turnOf(load: AgentLoad, agent: BenchAgent, tally: Tally): { turn: () =>
       expectStatus(created, 201);
       tally.create.push(created.tookMs);
     }
-    const { claimed, reply } = await claim(connection, agent, 1);
+    const waitSeconds = load.work.kind === 'wait' ? Math.min(load.work.seconds, longestWaitSeconds) : 1;
+    const { claimed, reply } = await claim(connection, agent, waitSeconds);
     if (!claimed) return void (tally.empty += 1);
     if (!isFirst) tally.claim.push(reply.tookMs);
     isFirst = false;
@@ -66,7 +68,7 @@ async function run(load: AgentLoad): Promise<AgentLoadResult> {
   const startedAt = performance.now();
   const over = new AbortController();
   const everyMs = work.kind === 'drain' && work.perSecond ? (agents.length * 1_000) / work.perSecond : 0;
-  if (work.kind === 'cycles') setTimeout(() => over.abort(), work.seconds * 1_000);
+  if (work.kind !== 'drain') setTimeout(() => over.abort(), work.seconds * 1_000);
   let lastAt = startedAt;
 
   async function runAgent(agent: BenchAgent, index: number): Promise<void> {

@@ -3,14 +3,18 @@ import type { BenchAgent } from './work-task.ts';
 
 /**
  * Agents at work, each on a connection of its own. `cycles`: each creates a task, claims one and completes it, for
- * `seconds`. `drain`: each claims and completes until all `tasks` are done, `perSecond` claims a second together.
+ * `seconds`. `drain`: each claims and completes until all `tasks` are done, `perSecond` claims a second
+ * together. `wait`: each claims for `seconds`, and gets nothing.
  */
 export type AgentLoad = {
   url: string;
   apiKey: string;
   role: string;
   agents: readonly BenchAgent[];
-  work: { kind: 'cycles'; seconds: number } | { kind: 'drain'; tasks: number; perSecond?: number };
+  work:
+    | { kind: 'cycles'; seconds: number }
+    | { kind: 'drain'; tasks: number; perSecond?: number }
+    | { kind: 'wait'; seconds: number };
 };
 
 export type Quantiles = { p50Ms: number; p99Ms: number };

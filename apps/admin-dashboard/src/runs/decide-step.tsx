@@ -83,7 +83,8 @@ function DecideForm(props: DecideStepProps) {
   const { approve, reject } = useDecisions(props, reviewDecision(comment, submission));
   const work = `${tryOf(step)} ${submission}`;
   const seeing = useSeeing(work);
-  const areKeysOn = useSettled(hasKeys ? work : undefined);
+  // Not before the work is there: when it comes, what is shown changes, and keys that are pressed meanwhile are lost.
+  const areKeysOn = useSettled(hasKeys && !isPending ? work : undefined);
   const whenSeen = (run: () => void) => () => !isPending && seeing.whenSeen(run);
   // A rejection without a reason would leave the next agent guessing.
   const rejectOrAsk = () => (comment.trim() === '' ? field.current?.focus() : whenSeen(reject)());
